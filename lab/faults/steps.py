@@ -1,0 +1,44 @@
+"""Every method of the ledger and the provider is one step; something may happen around each.
+
+The gateway has no test hooks. Its two collaborators are wrapped instead, from the outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+# The methods that count as steps: what `execute` and the desk call, apart from reading a clock.
+STEPS = frozenset(
+    {"find", "prepare", "begin", "change", "settle", "has_twin", "perform", "readback"}
+)
+
+Hook = Callable[[str, str], None]
+"""Called as hook("before" or "after", step) around every step; a step is ``ledger.begin``."""
+
+
+class Crash(BaseException):
+    """The process dies here. No ``except Exception`` sees it, as no program sees SIGKILL."""
+
+
+class Stepped:
+    """A ledger or a provider whose every step is announced to a hook, before and after."""
+
+    def __init__(self, wrapped: Any, name: str, hook: Hook) -> None:
+        self._wrapped = wrapped
+        self._name = name
+        self._hook = hook
+
+    def __getattr__(self, attribute: str) -> Any:
+        found = getattr(self._wrapped, attribute)
+        if attribute not in STEPS:
+            return found
+        step = f"{self._name}.{attribute}"
+
+        def announced(*values: Any, **named: Any) -> Any:
+            self._hook("before", step)
+            result = found(*values, **named)
+            self._hook("after", step)
+            return result
+
+        return announced

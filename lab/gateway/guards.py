@@ -1,0 +1,51 @@
+"""What the database does and refuses by itself, whatever program writes to it."""
+
+from __future__ import annotations
+
+from lab.gateway.states import LEGAL, State
+
+_MOVES = ", ".join(sorted(f"'{source}>{target}'" for source, target in LEGAL if source))
+_ADD = ", ".join(f"{state} = {state} + (NEW.state = '{state}')" for state in State)
+_MOVE = ", ".join(
+    f"{state} = {state} + (NEW.state = '{state}') - (OLD.state = '{state}')" for state in State
+)
+
+GUARDS = f"""
+    CREATE UNIQUE INDEX one_owner ON actions (provider, receipt) WHERE receipt IS NOT NULL;
+    CREATE INDEX open_actions ON actions (state) WHERE state <> 'SETTLED';
+    CREATE TABLE tally ({", ".join(f"{state} INTEGER NOT NULL" for state in State)}) STRICT;
+    INSERT INTO tally VALUES ({", ".join("0" for _ in State)});
+
+    CREATE TRIGGER new_action AFTER INSERT ON actions
+    BEGIN
+        SELECT RAISE(ABORT, 'an action begins as PREPARED, or with its first attempt')
+        WHERE NEW.attempts <> (NEW.state = 'UNKNOWN') OR NEW.version <> NEW.attempts + 1
+            OR NEW.state NOT IN ('PREPARED', 'UNKNOWN');
+        INSERT INTO events VALUES
+            (NEW.id, 1, 0, NULL, 'PREPARED', NEW.actor, NEW.updated_at, 'prepared', NULL);
+        UPDATE tally SET {_ADD};
+    END;
+    CREATE TRIGGER begun_action AFTER INSERT ON actions WHEN NEW.state = 'UNKNOWN'
+    BEGIN
+        INSERT INTO events VALUES (NEW.id, 2, 1, 'PREPARED', 'UNKNOWN', NEW.actor, NEW.updated_at,
+            NEW.evidence, NEW.key || '#1');
+    END;
+    CREATE TRIGGER changed_action AFTER UPDATE ON actions
+    BEGIN
+        SELECT RAISE(ABORT, 'not a legal move, not the next version, or another identity')
+        WHERE NEW.version <> OLD.version + 1 OR NEW.key <> OLD.key OR NEW.kind <> OLD.kind
+            OR NEW.payload_hash <> OLD.payload_hash OR OLD.state <> NEW.state
+            AND OLD.state || '>' || NEW.state NOT IN ({_MOVES});
+        INSERT INTO events VALUES (NEW.id, NEW.version, NEW.about, OLD.state, NEW.state,
+            NEW.actor, NEW.updated_at, NEW.evidence,
+            CASE WHEN NEW.about > 0 THEN NEW.key || '#' || NEW.about END);
+        UPDATE tally SET {_MOVE};
+    END;
+    CREATE TRIGGER keep_actions BEFORE DELETE ON actions
+    BEGIN SELECT RAISE(ABORT, 'actions are never deleted'); END;
+    CREATE TRIGGER keep_events BEFORE DELETE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+    CREATE TRIGGER freeze_events BEFORE UPDATE ON events
+    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+"""
+"""Indexes, the tally that makes counting cheap, one event a change, and the legal moves."""

@@ -1,0 +1,285 @@
+"""The ledger: the gateway's own durable record of what it intends, began and knows."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from lab.gateway.actions import Action
+from lab.gateway.errors import IllegalTransition, KeyReused, VersionConflict
+from lab.gateway.guards import GUARDS
+from lab.gateway.states import LEGAL, PREPARED, REVIEW, SETTLED, UNKNOWN, State
+from lab.gateway.store import BUSY_MS, Store
+
+Clock = Callable[[], int]
+"""Tells the time in milliseconds since 1970, or since any other fixed moment."""
+
+ATTEMPTS = 3  # three refusals in a row are no hiccup: somebody should look
+SEND_WINDOW_MS = 30_000  # a worker that has not sent half a minute after it began has been asleep
+
+
+def system_clock() -> int:
+    """Return the machine's time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Row(NamedTuple):
+    """What the ledger knows about one action. Times are milliseconds of the ledger's clock."""
+
+    key: str
+    kind: str
+    payload_hash: str
+    state: State
+    attempts: int  # crossings of the boundary so far
+    attempts_allowed: int  # no attempt begins beyond this number
+    version: int  # grows by one with every change
+    provider: str | None  # where the attempts go
+    send_by: int | None  # nobody sends the open attempt after this; None: none is open
+    retry_since: int | None  # when the first attempt under this approval began
+    receipt: str | None
+    risks_accepted: int  # attempts that a person allowed without proof
+    closed: int  # 1: off the review desk
+    updated_at: int
+    actor: str  # who made the last change,
+    evidence: str  # on what grounds,
+    about: int  # and which attempt the grounds are about
+
+
+def request_id(key: str, attempt: int) -> str:
+    """Name one attempt of one action: ``welcome:lead-202:v1#1``. The ledger writes the same."""
+    return f"{key}#{attempt}"
+
+
+def is_receipt(receipt: object) -> bool:
+    """Tell whether this names an effect; an empty text, or anything but a text, names nothing."""
+    return isinstance(receipt, str) and bool(receipt.strip())
+
+
+class Ledger(Store):
+    """The durable record, ``operator.sqlite3``: one row an action, one event a change.
+
+    ``clock`` tells the time in milliseconds; ``actor`` is who writes, where nobody else is named.
+    Payloads are never stored. One ledger object belongs to one thread.
+
+    Raises:
+        StoreError: one of its subclasses, when the file cannot be used.
+    """
+
+    APPLICATION = 0x6C616267
+    SCHEMA = """
+        CREATE TABLE actions (
+            id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL, payload_hash TEXT NOT NULL, state TEXT NOT NULL,
+            attempts INTEGER NOT NULL, attempts_allowed INTEGER NOT NULL, version INTEGER NOT NULL,
+            provider TEXT, send_by INTEGER, retry_since INTEGER, receipt TEXT,
+            risks_accepted INTEGER NOT NULL, closed INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+            actor TEXT NOT NULL, evidence TEXT NOT NULL, about INTEGER NOT NULL,
+            CHECK ((state = 'SETTLED') = (receipt IS NOT NULL)),
+            CHECK (state = 'REVIEW' OR (state = 'UNKNOWN') = (send_by IS NOT NULL))
+        ) STRICT;
+        CREATE TABLE events (
+            action INTEGER NOT NULL, sequence INTEGER NOT NULL, attempt INTEGER NOT NULL,
+            source TEXT, target TEXT NOT NULL, actor TEXT NOT NULL, at INTEGER NOT NULL,
+            evidence TEXT NOT NULL, request_id TEXT, PRIMARY KEY (action, sequence)
+        ) STRICT, WITHOUT ROWID;
+    """
+    GUARDS = GUARDS
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        clock: Clock = system_clock,
+        actor: str = "worker",
+        busy_ms: int = BUSY_MS,
+    ) -> None:
+        self.clock = clock
+        self.actor = actor
+        super().__init__(path, busy_ms)
+
+    def now(self, row: Row | None = None) -> int:
+        """Return the time in milliseconds; a clock behind the row's last change has not moved."""
+        return max(self.clock(), row.updated_at if row else 0)
+
+    def get(self, key: str) -> Row | None:
+        """Return the row of a key, or None where the key was never prepared."""
+        found = self._all(f"SELECT {_COLUMNS} FROM actions WHERE key = ?", key)
+        return _row(found[0]) if found else None
+
+    def find(self, action: Action) -> Row | None:
+        """Return the row of this very action, or None.
+
+        Raises:
+            KeyReused: the key is there, with another kind or payload.
+        """
+        row = self.get(action.key)
+        if row is not None and row.payload_hash != action.hash:
+            raise KeyReused(action.key)
+        return row
+
+    def has_twin(self, row: Row) -> bool:
+        """Tell whether another open attempt has the same content: an effect could be either's."""
+        return bool(
+            self._all(
+                "SELECT key FROM actions WHERE state <> 'SETTLED' AND state <> 'PREPARED' "
+                "AND provider = ? AND payload_hash = ? AND key <> ?",
+                row.provider,
+                row.payload_hash,
+                row.key,
+            )
+        )
+
+    def counts(self) -> dict[str, int]:
+        """Return how many actions are in each state; as fast for a million as for a dozen."""
+        return self._dicts("SELECT * FROM tally")[0]
+
+    def rows(self, open_only: bool = False) -> list[Row]:
+        """Return all rows, oldest first; or only those that still need somebody, by an index."""
+        where = "WHERE state <> 'SETTLED' AND closed = 0" if open_only else ""
+        return [
+            _row(found)
+            for found in self._all(f"SELECT {_COLUMNS} FROM actions {where} ORDER BY id")
+        ]
+
+    def events(self, key: str | None = None) -> list[dict[str, Any]]:
+        """Return what happened, oldest first: to one action, or to all of them."""
+        select = "SELECT key, events.* FROM events JOIN actions ON id = action"
+        if key is None:
+            return self._dicts(f"{select} ORDER BY at, action, sequence")
+        return self._dicts(f"{select} WHERE key = ? ORDER BY sequence", key)
+
+    def prepare(self, action: Action) -> Row:
+        """Write down the intention, once; an action that is already there is returned as it is.
+
+        Raises:
+            KeyReused: the key is there, with another kind or payload. Nothing is written.
+        """
+        self._write(_INSERT, _intention(action, self.now(), self.actor))
+        row = self.find(action)
+        assert row is not None  # it was there, or it was written: nothing deletes it
+        return row
+
+    def begin(self, action: Action, row: Row | None, provider: str) -> Row:
+        """Claim the next attempt, durably, before anything is sent.
+
+        A new action is prepared in the same commit. Of two workers that saw the same row, one
+        begins; the row's ``send_by`` is the last moment at which it may send.
+
+        Raises:
+            VersionConflict: somebody else prepared or changed the row first. Nothing is written.
+        """
+        seen = row or _intention(action, self.now(), self.actor)
+        now = self.now(seen)
+        columns: dict[str, Any] = {
+            "attempts": seen.attempts + 1,
+            "provider": provider,
+            "send_by": now + SEND_WINDOW_MS,
+            "retry_since": now if seen.retry_since is None else seen.retry_since,
+        }
+        if row is not None:
+            return self.change(row, UNKNOWN, "attempt begins", **columns)
+        begun = seen._replace(
+            state=UNKNOWN, version=2, evidence="attempt begins", about=1, **columns
+        )
+        if self._write(_INSERT, begun) != 1:
+            raise VersionConflict(action.key)
+        return begun
+
+    def change(
+        self,
+        row: Row,
+        to: State,
+        evidence: str,
+        actor: str | None = None,
+        attempt: int | None = None,
+        **columns: Any,
+    ) -> Row:
+        """Move a row on, if nobody moved it since it was read; return it as it is now.
+
+        One commit writes the row, its next version and one event. ``attempt`` is the attempt that
+        the evidence is about, if not the row's last; ``columns`` are the other new values.
+
+        Raises:
+            IllegalTransition: the table of transitions does not list this move.
+            VersionConflict: somebody else changed the row first. Nothing is written.
+        """
+        if to is not row.state and (row.state, to) not in LEGAL:
+            raise IllegalTransition(f"{row.key}: {row.state} to {to} is not a legal move")
+        if attempt is None:
+            attempt = columns.get("attempts", row.attempts)
+        new = row._replace(
+            state=to,
+            version=row.version + 1,
+            updated_at=self.now(row),
+            actor=actor or self.actor,
+            evidence=evidence,
+            about=attempt,
+            **columns,
+        )
+        if self._write(_UPDATE, (*new[3:], row.key, row.version), _still(row)) != 1:
+            raise VersionConflict(row.key)
+        return new
+
+    def settle(
+        self,
+        row: Row,
+        receipt: str,
+        evidence: str,
+        actor: str | None = None,
+        attempt: int | None = None,
+    ) -> Row:
+        """Keep a receipt, however late: evidence is never fenced by a version.
+
+        A receipt that another action of this provider owns proves nothing: the row goes to REVIEW.
+        A second receipt for a settled action is kept as an event that contradicts the first.
+        """
+        attempt = row.attempts if attempt is None else attempt
+        try:
+            if row.state is not SETTLED:
+                return self.change(
+                    row, SETTLED, evidence, actor, attempt, receipt=receipt, send_by=None
+                )
+            if row.receipt == receipt:
+                return row  # known already
+            return self.change(row, SETTLED, f"contradicted by {receipt}", actor, attempt)
+        except VersionConflict:  # somebody moved the row; the receipt holds all the same
+            held = self.get(row.key)
+            assert held is not None
+            return self.settle(held, receipt, evidence, actor, attempt)
+        except sqlite3.IntegrityError:  # the unique receipt: another action owns it
+            if row.state is REVIEW:
+                return row
+            return self.change(
+                row, REVIEW, f"receipt {receipt} is another action's", actor, attempt
+            )
+
+
+_COLUMNS = ", ".join(Row._fields)
+_INSERT = (
+    f"INSERT INTO actions ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))}) "
+    "ON CONFLICT (key) DO NOTHING"
+)
+_UPDATE = (
+    f"UPDATE actions SET {', '.join(f'{name} = ?' for name in Row._fields[3:])} "
+    "WHERE key = ? AND version = ?"
+)
+
+
+def _intention(action: Action, now: int, actor: str) -> Row:
+    return Row(
+        action.key, action.kind, action.hash, PREPARED, 0, ATTEMPTS, 1,
+        None, None, None, None, 0, 0, now, actor, "prepared", 0,
+    )  # fmt: skip
+
+
+def _row(values: tuple[Any, ...]) -> Row:
+    row = Row._make(values)
+    return row._replace(state=State(row.state))
+
+
+def _still(row: Row) -> str:
+    if row.state is UNKNOWN:
+        return f"{row.key} is still UNKNOWN: read the provider back before anything is sent again."
+    return f"{row.key} is still {row.state}."

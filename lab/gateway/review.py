@@ -1,0 +1,93 @@
+"""What a person may decide about a row that code cannot; every decision names the person."""
+
+from __future__ import annotations
+
+from lab.gateway.errors import DecisionRefused
+from lab.gateway.ledger import Ledger, Row, is_receipt
+from lab.gateway.provider import ProviderContract
+from lab.gateway.states import PREPARED, REVIEW, SETTLED
+
+
+class ReviewDesk:
+    """The decisions of one person, ``actor``, on rows in REVIEW.
+
+    A decision is about the row as it was seen: a row that changed since is a VersionConflict.
+    """
+
+    def __init__(self, ledger: Ledger, actor: str) -> None:
+        if not actor.strip():
+            raise DecisionRefused("a decision needs the name of who takes it")
+        self.ledger = ledger
+        self.actor = actor
+
+    def record_receipt(self, row: Row, receipt: str, evidence: str) -> Row:
+        """Settle the row with a receipt that was found at the provider; ``evidence`` says where.
+
+        Raises:
+            DecisionRefused: not in REVIEW, no receipt, or it is another action's.
+        """
+        self._check(row, evidence)
+        if not is_receipt(receipt):
+            raise DecisionRefused("an empty receipt names nothing; leave the row in REVIEW")
+        row = self.ledger.settle(row, receipt, evidence, self.actor)
+        if row.state is not SETTLED or row.receipt != receipt:
+            raise DecisionRefused(f"{receipt} contradicts what the ledger holds for {row.key}")
+        return row
+
+    def approve_attempt(
+        self,
+        row: Row,
+        contract: ProviderContract,
+        proof: str,
+        seen_at: int,
+        accept_risk: bool = False,
+    ) -> Row:
+        """Allow exactly one more attempt, on proof that no earlier one took effect.
+
+        ``seen_at`` (ms) is when the provider's records were looked at: before the open attempt can
+        no longer arrive, they prove nothing. Where nobody promises when that is, one more attempt
+        is a risk that has to be accepted by name; it is counted apart.
+
+        Raises:
+            DecisionRefused: not in REVIEW, no proof, too early, or a risk not accepted.
+        """
+        self._check(row, proof)
+        risk = row.send_by is not None and contract.in_flight_ms is None
+        if row.send_by is not None:
+            last = contract.last_moment(row.send_by)
+            if not last < seen_at <= self.ledger.now(row):
+                raise DecisionRefused(
+                    f"looked at {seen_at}, but attempt {row.attempts} may arrive until {last}: "
+                    "look at the provider's records after that, then decide"
+                )
+        if risk and not accept_risk:
+            raise DecisionRefused(
+                "this provider promises no time after which nothing arrives: no proof is possible. "
+                "One more attempt may be a second effect; accept that risk, or leave the row"
+            )
+        return self.ledger.change(
+            row,
+            PREPARED,
+            f"accepted risk: {proof}" if risk else f"proved not executed: {proof}",
+            self.actor,
+            attempts_allowed=row.attempts + 1,
+            send_by=None,
+            retry_since=None,
+            risks_accepted=row.risks_accepted + risk,
+            closed=0,
+        )
+
+    def close(self, row: Row, reason: str) -> Row:
+        """Take a row off the desk that should not be done at all; it stays in REVIEW.
+
+        Raises:
+            DecisionRefused: not in REVIEW, or no reason.
+        """
+        self._check(row, reason)
+        return self.ledger.change(row, REVIEW, f"closed: {reason}", self.actor, closed=1)
+
+    def _check(self, row: Row, grounds: str) -> None:
+        if row.state is not REVIEW:
+            raise DecisionRefused(f"{row.key} is {row.state}; only a row in REVIEW needs a person")
+        if not grounds.strip():
+            raise DecisionRefused("a decision needs grounds that somebody else can check")
