@@ -13,6 +13,7 @@ class ManualClock:
         self.time = start
 
     def __call__(self) -> int:
+        """Return the time."""
         return self.time
 
     def advance(self, milliseconds: int) -> int:

@@ -1,6 +1,16 @@
 """The gateway that the course builds. Standard library only: copy this folder and own it."""
 
-from lab.gateway.actions import Action, action_key, canonical_json, check_key, payload_hash
+from lab.gateway.actions import (
+    Action,
+    action_key,
+    canonical,
+    canonical_json,
+    check_key,
+    frozen,
+    holds_card_number,
+    payload_hash,
+    why_not_canonical,
+)
 from lab.gateway.demo import DemoProvider, Fault
 from lab.gateway.dispatch import (
     VERDICTS,
@@ -8,7 +18,6 @@ from lab.gateway.dispatch import (
     Outcome,
     attempt,
     execute,
-    hold,
     no_attempt_left,
     on_absent,
     on_doubt,
@@ -18,6 +27,7 @@ from lab.gateway.dispatch import (
     read_back,
 )
 from lab.gateway.errors import (
+    BrokenContract,
     DecisionRefused,
     IllegalTransition,
     KeyReused,
@@ -37,7 +47,7 @@ from lab.gateway.errors import (
     WrongProvider,
     WrongStore,
 )
-from lab.gateway.ledger import Ledger, Row, is_receipt, request_id, system_clock
+from lab.gateway.ledger import Ledger, Row, check_receipt, request_id, system_clock
 from lab.gateway.provider import (
     BLIND,
     CONTRACTS,
@@ -53,5 +63,13 @@ from lab.gateway.provider import (
     verdict_of,
 )
 from lab.gateway.review import ReviewDesk
-from lab.gateway.states import LEGAL, PREPARED, REVIEW, SETTLED, TRANSITIONS, UNKNOWN, State
+from lab.gateway.states import (
+    LEGAL,
+    PREPARED,
+    REVIEW,
+    SETTLED,
+    STATES,
+    TRANSITIONS,
+    UNKNOWN,
+)
 from lab.gateway.store import Store

@@ -8,13 +8,12 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
 from lab.gateway.errors import UncanonicalPayload, UnsafeKey
 
-_PART = re.compile(r"[A-Za-z0-9._-]+")
-_KEY = re.compile(r"[A-Za-z0-9._:-]{1,200}")
 # 13 to 19 digits, in one run or in the groups printed on a card; overlapping finds are wanted.
 _DIGITS = re.compile(
     r"(?<!\d)(?=(\d{13,19}(?!\d)|\d{4}([-._:])\d{4}\2\d{4}\2\d{1,7}(?!\d)|\d{4}([-._:])\d{6}\3\d{5}(?!\d)))"
@@ -22,7 +21,7 @@ _DIGITS = re.compile(
 # What the card networks' numbers begin with; clocks (1767…) and dates (2026…) do not.
 _ISSUER = re.compile(r"2[2-7]|[3-6]")
 # Larger integers change their value in programs that read JSON numbers as doubles (RFC 7493, 2.2).
-_LARGEST = 2**53 - 1
+LARGEST = 2**53 - 1
 
 
 def action_key(*parts: str) -> str:
@@ -35,7 +34,7 @@ def action_key(*parts: str) -> str:
         UnsafeKey: no part, a part that is not such text, or a key that may not be stored.
     """
     for part in parts:
-        if not isinstance(part, str) or not _PART.fullmatch(part):
+        if not isinstance(part, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", part):
             raise UnsafeKey(f"{part!r} cannot be part of a key: use letters, digits and . _ -")
     return check_key(":".join(parts))
 
@@ -47,12 +46,12 @@ def check_key(key: str) -> str:
         UnsafeKey: not 1 to 200 of ``A-Z a-z 0-9 . _ : -``, or it holds a card number (a run of
             13 to 19 digits, or printed groups, that passes the Luhn check of ISO/IEC 7812-1).
     """
-    if not isinstance(key, str) or not _KEY.fullmatch(key):
+    if not isinstance(key, str) or not re.fullmatch(r"[A-Za-z0-9._:-]{1,200}", key):
         raise UnsafeKey(
             f"{key!r} cannot be a key: use 1 to 200 letters, digits and . _ : - and name the thing "
             "by its id (welcome:lead-202:v1), never by an address, a name or a text"
         )
-    if any(_is_card_number(found.group(1)) for found in _DIGITS.finditer(key)):
+    if holds_card_number(key):
         raise UnsafeKey(
             "this key holds what looks like a card number. Use the id of the payment or of the "
             "customer instead (refund:pay-8841:v1); keys are stored and shown in clear"
@@ -60,66 +59,69 @@ def check_key(key: str) -> str:
     return key
 
 
-def _is_card_number(text: str) -> bool:
-    digits = [int(character) for character in text if character.isdigit()]
-    doubled = sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
-    return bool(_ISSUER.match(text)) and (sum(digits[-1::-2]) + doubled) % 10 == 0
+def holds_card_number(text: str) -> bool:
+    """Tell whether a text holds 13 to 19 digits that pass the check of ISO/IEC 7812-1 (Luhn)."""
+    for found in _DIGITS.finditer(text):
+        digits = [int(character) for character in found.group(1) if character.isdigit()]
+        doubled = sum(sum(divmod(2 * digit, 10)) for digit in digits[-2::-2])
+        if _ISSUER.match(found.group(1)) and (sum(digits[-1::-2]) + doubled) % 10 == 0:
+            return True
+    return False
+
+
+def canonical(value: Any) -> Any:
+    """Return the value as plain JSON data, in the one form it can have.
+
+    Text is normalised to NFC, tuples become lists.
+
+    Raises:
+        UncanonicalPayload: floats and NaN, bytes, names that are not text, names that become the
+            same, lone surrogates, integers beyond ±(2**53 - 1), or any other type.
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int) and abs(value) <= LARGEST:
+        return int(value)
+    if isinstance(value, str) and not re.search("[\ud800-\udfff]", value):
+        return unicodedata.normalize("NFC", value)
+    if isinstance(value, (list, tuple)):
+        return [canonical(item) for item in value]
+    if isinstance(value, Mapping) and all(isinstance(name, str) for name in value):
+        plain = {canonical(name): canonical(item) for name, item in value.items()}
+        if len(plain) == len(value):
+            return plain
+    raise UncanonicalPayload(why_not_canonical(value))
+
+
+def why_not_canonical(value: Any) -> str:
+    """Say in one sentence why a value has no single written form, and what to write instead."""
+    for kind, reason in _NOT_CANONICAL:
+        if isinstance(value, kind):
+            return f"{reason} (found: {type(value).__name__})"
+    return f"a {type(value).__name__} has no single written form: write it as text"
+
+
+_NOT_CANONICAL: tuple[tuple[Any, str], ...] = (
+    ((float, Decimal), "amounts are integers in minor units: 1999 for 19.99"),
+    (int, "beyond 2**53 - 1 programs read JSON numbers differently: write it as text"),
+    (str, "the text holds half of a character, a lone surrogate"),
+    (Mapping, "names are texts, and no two of them are the same text written differently"),
+)
 
 
 def canonical_json(value: Any) -> str:
     """Write a value in the one way that every program will write it.
 
-    Object keys are sorted by code point, no spaces, text normalised to NFC, tuples as lists.
+    Names are sorted by code point, and nothing is left between the parts.
 
     Raises:
-        UncanonicalPayload: floats and NaN, bytes, keys that are not text, keys that become equal,
-            lone surrogates, integers outside ±(2**53 - 1), or any other type.
+        UncanonicalPayload: see `canonical`; also where the value is nested too deeply.
     """
     try:
-        plain = _canonical(value)
+        plain = canonical(value)
     except RecursionError:
         raise UncanonicalPayload("the payload is nested too deeply, or holds itself") from None
     return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
-def _canonical(value: Any) -> Any:
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return _canonical_text(value)
-    if isinstance(value, int):
-        if abs(value) > _LARGEST:
-            raise UncanonicalPayload(
-                f"{value:.3e} is too large for a JSON number: write it as text"
-            )
-        return int(value)
-    if isinstance(value, (list, tuple)):
-        return [_canonical(item) for item in value]
-    if isinstance(value, Mapping):
-        return _canonical_object(value)
-    raise UncanonicalPayload(
-        f"a {type(value).__name__} has no single written form. Write amounts as integers in minor "
-        "units (1999 for 19.99), and anything else as text"
-    )
-
-
-def _canonical_object(value: Mapping[Any, Any]) -> dict[str, Any]:
-    plain = {}
-    for name, item in value.items():
-        if not isinstance(name, str):
-            raise UncanonicalPayload(f"the name {name!r} in the payload is not text")
-        plain[_canonical_text(name)] = _canonical(item)
-    if len(plain) != len(value):
-        raise UncanonicalPayload("two names in the payload are the same text, written differently")
-    return plain
-
-
-def _canonical_text(text: str) -> str:
-    if text.isascii():
-        return str(text)
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise UncanonicalPayload("the payload holds half of a character (a lone surrogate)")
-    return unicodedata.normalize("NFC", text)
 
 
 def payload_hash(kind: str, payload: Any) -> str:
@@ -155,10 +157,11 @@ class Action:
         if not isinstance(self.payload, Mapping):
             raise UncanonicalPayload("a payload is an object: names and values, {'template': 'v1'}")
         object.__setattr__(self, "hash", payload_hash(self.kind, self.payload))
-        object.__setattr__(self, "payload", _frozen(_canonical(self.payload)))
+        object.__setattr__(self, "payload", frozen(canonical(self.payload)))
 
 
-def _frozen(value: Any) -> Any:
+def frozen(value: Any) -> Any:
+    """Return plain JSON data that nobody can change any more."""
     if isinstance(value, dict):
-        return MappingProxyType({name: _frozen(item) for name, item in value.items()})
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+        return MappingProxyType({name: frozen(item) for name, item in value.items()})
+    return tuple(map(frozen, value)) if isinstance(value, list) else value

@@ -32,7 +32,7 @@ class Fault(Enum):
     SENT_TWICE = ("executed twice", "receipt")
 
 
-_ERRORS: dict[str, Callable[[], Exception]] = {
+ANSWERS: dict[str, Callable[[], Exception]] = {
     "refused": lambda: NotExecuted("refused before anything was sent"),
     "rejected": lambda: NotExecuted("rejected as invalid", retryable=False),
     "too many": lambda: NotExecuted("too many requests"),
@@ -97,10 +97,10 @@ class DemoProvider(Store):
         with self.transaction():
             self._land()
             receipt = self._arrive(action, attempt, world, "" if answer == "no receipt" else None)
-        if answer in _ERRORS:
-            raise _ERRORS[answer]()
+        if answer in ANSWERS:
+            raise ANSWERS[answer]()
         if receipt is None:
-            raise _ERRORS["rejected"]()
+            raise ANSWERS["rejected"]()
         return receipt
 
     def readback(self, action: Action) -> Readback:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, Self
 
 from lab.gateway.actions import Action
-from lab.gateway.errors import NotExecuted, VersionConflict, WrongProvider
-from lab.gateway.ledger import Ledger, Row, is_receipt
+from lab.gateway.errors import BrokenContract, NotExecuted, VersionConflict, WrongProvider
+from lab.gateway.ledger import Ledger, Row, check_receipt
 from lab.gateway.provider import Provider, ProviderContract, Readback, Verdict
-from lab.gateway.states import PREPARED, REVIEW, SETTLED, UNKNOWN, State
+from lab.gateway.states import PREPARED, REVIEW, SETTLED, UNKNOWN
 
 
 class Outcome(NamedTuple):
@@ -19,7 +19,7 @@ class Outcome(NamedTuple):
     """
 
     key: str
-    state: State
+    state: str
     attempts: int
     path: str
     receipt: str | None
@@ -27,7 +27,7 @@ class Outcome(NamedTuple):
     @classmethod
     def of(cls, row: Row, path: str) -> Self:
         """Report a row as it is; what is in REVIEW waits for a person, whatever led there."""
-        path = "manual" if row.state is REVIEW else path
+        path = "manual" if row.state == REVIEW else path
         return cls(row.key, row.state, row.attempts, path, row.receipt)
 
 
@@ -43,21 +43,15 @@ def attempt(action: Action, row: Row | None, ledger: Ledger, provider: Provider)
     try:
         if ledger.now(row) > (row.send_by or 0):
             raise NotExecuted("woke up too late to send")
-        receipt = provider.perform(action, row.attempts)
+        receipt = check_receipt(provider.perform(action, row.attempts))
     except NotExecuted as refusal:
         allowed = row.attempts_allowed if refusal.retryable else row.attempts
         row = ledger.change(row, PREPARED, str(refusal), send_by=None, attempts_allowed=allowed)
         return Outcome.of(row, "refused") if refusal.retryable else None
     except Exception as silence:
-        return hold(row, f"no answer: {type(silence).__name__}", ledger)
-    if not is_receipt(receipt):
-        return hold(row, "broken contract: no usable receipt", ledger)
+        evidence = f"no answer: {type(silence).__name__}"
+        return Outcome.of(ledger.change(row, UNKNOWN, evidence, send_by=ledger.now(row)), "hold")
     return Outcome.of(ledger.settle(row, receipt, "response"), "sent")
-
-
-def hold(row: Row, evidence: str, ledger: Ledger) -> Outcome:
-    """End a call without an answer: it is sent no more, and nobody knows what it did."""
-    return Outcome.of(ledger.change(row, UNKNOWN, evidence, send_by=ledger.now(row)), "hold")
 
 
 def no_attempt_left(row: Row, contract: ProviderContract, now: int) -> str:
@@ -109,7 +103,7 @@ def on_doubt(
     action: Action, row: Row, readback: Readback, ledger: Ledger, provider: Provider
 ) -> Outcome | None:
     """Code cannot tell: a person must. Every candidate is named, and none is picked."""
-    if row.state is UNKNOWN:
+    if row.state == UNKNOWN:
         found = ", ".join(readback.candidates)
         row = ledger.change(row, REVIEW, f"{readback.verdict.value}: {found or readback.note}")
     return Outcome.of(row, "manual")
@@ -135,15 +129,17 @@ VERDICTS: Mapping[Verdict, Handler] = {
 
 
 def read_back(action: Action, row: Row, ledger: Ledger, provider: Provider) -> Readback:
-    """Ask the provider; whatever goes wrong is UNAVAILABLE. The time is that of the question."""
-    asked_at = ledger.now(row)
+    """Ask the provider what it holds; whatever goes wrong with the question is UNAVAILABLE."""
+    asked_at = ledger.now(row)  # before the question: an answer may be on its way for long
     try:
-        readback = provider.readback(action)._replace(asked_at=asked_at)
+        readback = provider.readback(action)
+        if readback.verdict is Verdict.FOUND:
+            check_receipt(readback.receipt)
+    except BrokenContract:
+        readback = Readback(Verdict.AMBIGUOUS, note="an effect without a receipt")
     except Exception as error:
-        return Readback(Verdict.UNAVAILABLE, note=type(error).__name__, asked_at=asked_at)
-    if readback.verdict is Verdict.FOUND and not is_receipt(readback.receipt):
-        return readback._replace(verdict=Verdict.AMBIGUOUS, note="an effect without a receipt")
-    return readback
+        readback = Readback(Verdict.UNAVAILABLE, note=type(error).__name__)
+    return readback._replace(asked_at=asked_at)
 
 
 def execute(
@@ -164,17 +160,16 @@ def execute(
         row = ledger.find(action)
         if row is not None and row.provider not in (None, provider.contract.name):
             raise WrongProvider(row.key, row.provider, provider.contract.name)
-        if row is not None and row.state is SETTLED:
+        if row is not None and row.state == SETTLED:
             return Outcome.of(row, "cached")
         try:
-            if row is None or row.state is PREPARED:
+            if row is None or row.state == PREPARED:
                 outcome = attempt(action, row, ledger, provider)
             else:
                 readback = read_back(action, row, ledger, provider)
-                decide = verdicts[readback.verdict]
-                if row.state is REVIEW and readback.verdict is not Verdict.FOUND:
+                if row.state == REVIEW and readback.verdict is not Verdict.FOUND:
                     return Outcome.of(row, "manual")
-                outcome = decide(action, row, readback, ledger, provider)
+                outcome = verdicts[readback.verdict](action, row, readback, ledger, provider)
         except VersionConflict:  # somebody else moved the row: look again
             continue
         if outcome is not None:

@@ -48,6 +48,10 @@ class ReadbackUnavailable(Exception):
     """The provider cannot be asked: not now, or never."""
 
 
+class BrokenContract(Exception):
+    """The provider answered what its contract rules out; the answer is no evidence."""
+
+
 class VersionConflict(Exception):
     """Somebody else changed the row since it was read. Read it again, then decide."""
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from lab.gateway.states import LEGAL, State
+from lab.gateway.states import LEGAL, STATES
 
 _MOVES = ", ".join(sorted(f"'{source}>{target}'" for source, target in LEGAL if source))
-_ADD = ", ".join(f"{state} = {state} + (NEW.state = '{state}')" for state in State)
+_ADD = ", ".join(f"{state} = {state} + (NEW.state = '{state}')" for state in STATES)
 _MOVE = ", ".join(
-    f"{state} = {state} + (NEW.state = '{state}') - (OLD.state = '{state}')" for state in State
+    f"{state} = {state} + (NEW.state = '{state}') - (OLD.state = '{state}')" for state in STATES
 )
 
 GUARDS = f"""
     CREATE UNIQUE INDEX one_owner ON actions (provider, receipt) WHERE receipt IS NOT NULL;
     CREATE INDEX open_actions ON actions (state) WHERE state <> 'SETTLED';
-    CREATE TABLE tally ({", ".join(f"{state} INTEGER NOT NULL" for state in State)}) STRICT;
-    INSERT INTO tally VALUES ({", ".join("0" for _ in State)});
+    CREATE TABLE tally ({", ".join(f"{state} INTEGER NOT NULL" for state in STATES)}) STRICT;
+    INSERT INTO tally VALUES ({", ".join("0" for _ in STATES)});
 
     CREATE TRIGGER new_action AFTER INSERT ON actions
     BEGIN
@@ -22,13 +22,13 @@ GUARDS = f"""
         WHERE NEW.attempts <> (NEW.state = 'UNKNOWN') OR NEW.version <> NEW.attempts + 1
             OR NEW.state NOT IN ('PREPARED', 'UNKNOWN');
         INSERT INTO events VALUES
-            (NEW.id, 1, 0, NULL, 'PREPARED', NEW.actor, NEW.updated_at, 'prepared', NULL);
+            (NEW.number, 1, 0, NULL, 'PREPARED', NEW.actor, NEW.updated_at, 'prepared', NULL);
         UPDATE tally SET {_ADD};
     END;
     CREATE TRIGGER begun_action AFTER INSERT ON actions WHEN NEW.state = 'UNKNOWN'
     BEGIN
-        INSERT INTO events VALUES (NEW.id, 2, 1, 'PREPARED', 'UNKNOWN', NEW.actor, NEW.updated_at,
-            NEW.evidence, NEW.key || '#1');
+        INSERT INTO events VALUES (NEW.number, 2, 1, 'PREPARED', 'UNKNOWN', NEW.actor,
+            NEW.updated_at, NEW.evidence, NEW.key || '#1');
     END;
     CREATE TRIGGER changed_action AFTER UPDATE ON actions
     BEGIN
@@ -36,7 +36,7 @@ GUARDS = f"""
         WHERE NEW.version <> OLD.version + 1 OR NEW.key <> OLD.key OR NEW.kind <> OLD.kind
             OR NEW.payload_hash <> OLD.payload_hash OR OLD.state <> NEW.state
             AND OLD.state || '>' || NEW.state NOT IN ({_MOVES});
-        INSERT INTO events VALUES (NEW.id, NEW.version, NEW.about, OLD.state, NEW.state,
+        INSERT INTO events VALUES (NEW.number, NEW.version, NEW.about, OLD.state, NEW.state,
             NEW.actor, NEW.updated_at, NEW.evidence,
             CASE WHEN NEW.about > 0 THEN NEW.key || '#' || NEW.about END);
         UPDATE tally SET {_MOVE};

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from lab.gateway.actions import Action
-from lab.gateway.errors import IllegalTransition, KeyReused, VersionConflict
+from lab.gateway.errors import BrokenContract, IllegalTransition, KeyReused, VersionConflict
 from lab.gateway.guards import GUARDS
-from lab.gateway.states import LEGAL, PREPARED, REVIEW, SETTLED, UNKNOWN, State
+from lab.gateway.states import LEGAL, REVIEW, SETTLED, UNKNOWN
 from lab.gateway.store import BUSY_MS, Store
 
 Clock = Callable[[], int]
@@ -29,10 +29,11 @@ def system_clock() -> int:
 class Row(NamedTuple):
     """What the ledger knows about one action. Times are milliseconds of the ledger's clock."""
 
+    number: int  # the order of arrival
     key: str
     kind: str
     payload_hash: str
-    state: State
+    state: str
     attempts: int  # crossings of the boundary so far
     attempts_allowed: int  # no attempt begins beyond this number
     version: int  # grows by one with every change
@@ -53,9 +54,15 @@ def request_id(key: str, attempt: int) -> str:
     return f"{key}#{attempt}"
 
 
-def is_receipt(receipt: object) -> bool:
-    """Tell whether this names an effect; an empty text, or anything but a text, names nothing."""
-    return isinstance(receipt, str) and bool(receipt.strip())
+def check_receipt(receipt: object) -> str:
+    """Return the receipt, if it names something: an empty text, or anything else, does not.
+
+    Raises:
+        BrokenContract: it does not.
+    """
+    if isinstance(receipt, str) and receipt.strip():
+        return receipt
+    raise BrokenContract(f"a receipt is a text that names an effect, and {receipt!r:.40} is not")
 
 
 class Ledger(Store):
@@ -69,14 +76,16 @@ class Ledger(Store):
     """
 
     APPLICATION = 0x6C616267
-    SCHEMA = """
+    SCHEMA = f"""
         CREATE TABLE actions (
-            id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
-            kind TEXT NOT NULL, payload_hash TEXT NOT NULL, state TEXT NOT NULL,
-            attempts INTEGER NOT NULL, attempts_allowed INTEGER NOT NULL, version INTEGER NOT NULL,
-            provider TEXT, send_by INTEGER, retry_since INTEGER, receipt TEXT,
-            risks_accepted INTEGER NOT NULL, closed INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-            actor TEXT NOT NULL, evidence TEXT NOT NULL, about INTEGER NOT NULL,
+            number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL, payload_hash TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'PREPARED', attempts INTEGER NOT NULL DEFAULT 0,
+            attempts_allowed INTEGER NOT NULL DEFAULT {ATTEMPTS},
+            version INTEGER NOT NULL DEFAULT 1, provider TEXT, send_by INTEGER,
+            retry_since INTEGER, receipt TEXT, risks_accepted INTEGER NOT NULL DEFAULT 0,
+            closed INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL, actor TEXT NOT NULL,
+            evidence TEXT NOT NULL DEFAULT 'prepared', about INTEGER NOT NULL DEFAULT 0,
             CHECK ((state = 'SETTLED') = (receipt IS NOT NULL)),
             CHECK (state = 'REVIEW' OR (state = 'UNKNOWN') = (send_by IS NOT NULL))
         ) STRICT;
@@ -105,8 +114,8 @@ class Ledger(Store):
 
     def get(self, key: str) -> Row | None:
         """Return the row of a key, or None where the key was never prepared."""
-        found = self._all(f"SELECT {_COLUMNS} FROM actions WHERE key = ?", key)
-        return _row(found[0]) if found else None
+        found = self._all("SELECT * FROM actions WHERE key = ?", key)
+        return Row._make(found[0]) if found else None
 
     def find(self, action: Action) -> Row | None:
         """Return the row of this very action, or None.
@@ -138,14 +147,12 @@ class Ledger(Store):
     def rows(self, open_only: bool = False) -> list[Row]:
         """Return all rows, oldest first; or only those that still need somebody, by an index."""
         where = "WHERE state <> 'SETTLED' AND closed = 0" if open_only else ""
-        return [
-            _row(found)
-            for found in self._all(f"SELECT {_COLUMNS} FROM actions {where} ORDER BY id")
-        ]
+        found = self._all(f"SELECT * FROM actions {where} ORDER BY number")
+        return [Row._make(values) for values in found]
 
     def events(self, key: str | None = None) -> list[dict[str, Any]]:
         """Return what happened, oldest first: to one action, or to all of them."""
-        select = "SELECT key, events.* FROM events JOIN actions ON id = action"
+        select = "SELECT key, events.* FROM events JOIN actions ON number = action"
         if key is None:
             return self._dicts(f"{select} ORDER BY at, action, sequence")
         return self._dicts(f"{select} WHERE key = ? ORDER BY sequence", key)
@@ -156,9 +163,13 @@ class Ledger(Store):
         Raises:
             KeyReused: the key is there, with another kind or payload. Nothing is written.
         """
-        self._write(_INSERT, _intention(action, self.now(), self.actor))
+        self._write(
+            "INSERT INTO actions (key, kind, payload_hash, updated_at, actor) "
+            "VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
+            (action.key, action.kind, action.hash, self.now(), self.actor),
+        )
         row = self.find(action)
-        assert row is not None  # it was there, or it was written: nothing deletes it
+        assert row is not None  # it was there, or it was written; nothing deletes it
         return row
 
     def begin(self, action: Action, row: Row | None, provider: str) -> Row:
@@ -170,27 +181,39 @@ class Ledger(Store):
         Raises:
             VersionConflict: somebody else prepared or changed the row first. Nothing is written.
         """
-        seen = row or _intention(action, self.now(), self.actor)
-        now = self.now(seen)
-        columns: dict[str, Any] = {
-            "attempts": seen.attempts + 1,
-            "provider": provider,
-            "send_by": now + SEND_WINDOW_MS,
-            "retry_since": now if seen.retry_since is None else seen.retry_since,
-        }
+        now = self.now(row)
         if row is not None:
-            return self.change(row, UNKNOWN, "attempt begins", **columns)
-        begun = seen._replace(
-            state=UNKNOWN, version=2, evidence="attempt begins", about=1, **columns
+            return self.change(
+                row,
+                UNKNOWN,
+                "attempt begins",
+                attempts=row.attempts + 1,
+                provider=provider,
+                send_by=now + SEND_WINDOW_MS,
+                retry_since=now if row.retry_since is None else row.retry_since,
+            )
+        begun = self._all(
+            "INSERT INTO actions (key, kind, payload_hash, state, attempts, version, provider, "
+            "send_by, retry_since, updated_at, actor, evidence, about) "
+            "VALUES (?, ?, ?, 'UNKNOWN', 1, 2, ?, ?, ?, ?, ?, 'attempt begins', 1) "
+            "ON CONFLICT (key) DO NOTHING RETURNING *",
+            action.key,
+            action.kind,
+            action.hash,
+            provider,
+            now + SEND_WINDOW_MS,
+            now,
+            now,
+            self.actor,
         )
-        if self._write(_INSERT, begun) != 1:
+        if not begun:
             raise VersionConflict(action.key)
-        return begun
+        return Row._make(begun[0])
 
     def change(
         self,
         row: Row,
-        to: State,
+        to: str,
         evidence: str,
         actor: str | None = None,
         attempt: int | None = None,
@@ -205,22 +228,20 @@ class Ledger(Store):
             IllegalTransition: the table of transitions does not list this move.
             VersionConflict: somebody else changed the row first. Nothing is written.
         """
-        if to is not row.state and (row.state, to) not in LEGAL:
+        if to != row.state and (row.state, to) not in LEGAL:
             raise IllegalTransition(f"{row.key}: {row.state} to {to} is not a legal move")
-        if attempt is None:
-            attempt = columns.get("attempts", row.attempts)
-        new = row._replace(
-            state=to,
-            version=row.version + 1,
-            updated_at=self.now(row),
-            actor=actor or self.actor,
-            evidence=evidence,
-            about=attempt,
-            **columns,
+        about = columns.get("attempts", row.attempts) if attempt is None else attempt
+        columns |= {"state": to, "version": row.version + 1, "updated_at": self.now(row)}
+        columns |= {"actor": actor or self.actor, "evidence": evidence, "about": about}
+        new_values = ", ".join(f"{name} = ?" for name in columns)
+        changed = self._write(
+            f"UPDATE actions SET {new_values} WHERE key = ? AND version = ?",
+            (*columns.values(), row.key, row.version),
+            otherwise=f"{row.key} is still {row.state}: ask the provider before you send again.",
         )
-        if self._write(_UPDATE, (*new[3:], row.key, row.version), _still(row)) != 1:
+        if changed != 1:
             raise VersionConflict(row.key)
-        return new
+        return row._replace(**columns)
 
     def settle(
         self,
@@ -237,7 +258,7 @@ class Ledger(Store):
         """
         attempt = row.attempts if attempt is None else attempt
         try:
-            if row.state is not SETTLED:
+            if row.state != SETTLED:
                 return self.change(
                     row, SETTLED, evidence, actor, attempt, receipt=receipt, send_by=None
                 )
@@ -249,37 +270,8 @@ class Ledger(Store):
             assert held is not None
             return self.settle(held, receipt, evidence, actor, attempt)
         except sqlite3.IntegrityError:  # the unique receipt: another action owns it
-            if row.state is REVIEW:
+            if row.state == REVIEW:
                 return row
             return self.change(
                 row, REVIEW, f"receipt {receipt} is another action's", actor, attempt
             )
-
-
-_COLUMNS = ", ".join(Row._fields)
-_INSERT = (
-    f"INSERT INTO actions ({_COLUMNS}) VALUES ({', '.join('?' * len(Row._fields))}) "
-    "ON CONFLICT (key) DO NOTHING"
-)
-_UPDATE = (
-    f"UPDATE actions SET {', '.join(f'{name} = ?' for name in Row._fields[3:])} "
-    "WHERE key = ? AND version = ?"
-)
-
-
-def _intention(action: Action, now: int, actor: str) -> Row:
-    return Row(
-        action.key, action.kind, action.hash, PREPARED, 0, ATTEMPTS, 1,
-        None, None, None, None, 0, 0, now, actor, "prepared", 0,
-    )  # fmt: skip
-
-
-def _row(values: tuple[Any, ...]) -> Row:
-    row = Row._make(values)
-    return row._replace(state=State(row.state))
-
-
-def _still(row: Row) -> str:
-    if row.state is UNKNOWN:
-        return f"{row.key} is still UNKNOWN: read the provider back before anything is sent again."
-    return f"{row.key} is still {row.state}."

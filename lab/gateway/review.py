@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lab.gateway.errors import DecisionRefused
-from lab.gateway.ledger import Ledger, Row, is_receipt
+from lab.gateway.ledger import Ledger, Row, check_receipt
 from lab.gateway.provider import ProviderContract
 from lab.gateway.states import PREPARED, REVIEW, SETTLED
 
@@ -21,17 +21,18 @@ class ReviewDesk:
         self.actor = actor
 
     def record_receipt(self, row: Row, receipt: str, evidence: str) -> Row:
-        """Settle the row with a receipt that was found at the provider; ``evidence`` says where.
+        """Settle the row with a receipt that was found at the provider.
+
+        ``evidence`` says where it was found.
 
         Raises:
-            DecisionRefused: not in REVIEW, no receipt, or it is another action's.
+            DecisionRefused: not in REVIEW, no evidence, or the receipt is another action's.
+            BrokenContract: the receipt is empty.
         """
         self._check(row, evidence)
-        if not is_receipt(receipt):
-            raise DecisionRefused("an empty receipt names nothing; leave the row in REVIEW")
-        row = self.ledger.settle(row, receipt, evidence, self.actor)
-        if row.state is not SETTLED or row.receipt != receipt:
-            raise DecisionRefused(f"{receipt} contradicts what the ledger holds for {row.key}")
+        row = self.ledger.settle(row, check_receipt(receipt), evidence, self.actor)
+        if row.state != SETTLED or row.receipt != receipt:
+            raise DecisionRefused(f"{receipt} contradicts what the ledger knows of {row.key}")
         return row
 
     def approve_attempt(
@@ -44,37 +45,26 @@ class ReviewDesk:
     ) -> Row:
         """Allow exactly one more attempt, on proof that no earlier one took effect.
 
-        ``seen_at`` (ms) is when the provider's records were looked at: before the open attempt can
-        no longer arrive, they prove nothing. Where nobody promises when that is, one more attempt
-        is a risk that has to be accepted by name; it is counted apart.
+        ``seen_at`` (ms) is when the provider's records were looked at; before the open attempt can
+        no longer arrive they prove nothing. Where nobody promises when that is, another attempt is
+        a risk that has to be accepted in so many words; it is counted apart.
 
         Raises:
-            DecisionRefused: not in REVIEW, no proof, too early, or a risk not accepted.
+            DecisionRefused: not in REVIEW, no proof, looked too early, or a risk not accepted.
         """
         self._check(row, proof)
-        risk = row.send_by is not None and contract.in_flight_ms is None
-        if row.send_by is not None:
-            last = contract.last_moment(row.send_by)
-            if not last < seen_at <= self.ledger.now(row):
-                raise DecisionRefused(
-                    f"looked at {seen_at}, but attempt {row.attempts} may arrive until {last}: "
-                    "look at the provider's records after that, then decide"
-                )
+        open_attempt = row.send_by is not None
+        last = contract.last_moment(row.send_by or 0)
+        if open_attempt and not last < seen_at <= self.ledger.now(row):
+            raise DecisionRefused(f"the open attempt may arrive until {last}: look after that")
+        risk = open_attempt and contract.in_flight_ms is None
         if risk and not accept_risk:
-            raise DecisionRefused(
-                "this provider promises no time after which nothing arrives: no proof is possible. "
-                "One more attempt may be a second effect; accept that risk, or leave the row"
-            )
+            raise DecisionRefused("nothing can prove this; accept the risk by name, or leave it")
+        grounds = f"accepted risk: {proof}" if risk else f"proved not executed: {proof}"
+        fresh = {"attempts_allowed": row.attempts + 1, "send_by": None, "retry_since": None}
+        risks = row.risks_accepted + risk
         return self.ledger.change(
-            row,
-            PREPARED,
-            f"accepted risk: {proof}" if risk else f"proved not executed: {proof}",
-            self.actor,
-            attempts_allowed=row.attempts + 1,
-            send_by=None,
-            retry_since=None,
-            risks_accepted=row.risks_accepted + risk,
-            closed=0,
+            row, PREPARED, grounds, self.actor, closed=0, risks_accepted=risks, **fresh
         )
 
     def close(self, row: Row, reason: str) -> Row:
@@ -87,7 +77,7 @@ class ReviewDesk:
         return self.ledger.change(row, REVIEW, f"closed: {reason}", self.actor, closed=1)
 
     def _check(self, row: Row, grounds: str) -> None:
-        if row.state is not REVIEW:
+        if row.state != REVIEW:
             raise DecisionRefused(f"{row.key} is {row.state}; only a row in REVIEW needs a person")
         if not grounds.strip():
             raise DecisionRefused("a decision needs grounds that somebody else can check")

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-
-class State(StrEnum):
-    """What is known about an action."""
-
-    PREPARED = "PREPARED"  # written down; every attempt so far is proved not executed
-    UNKNOWN = "UNKNOWN"  # an attempt was begun; nobody has evidence of how it ended
-    SETTLED = "SETTLED"  # there is a receipt: the provider accepted it
-    REVIEW = "REVIEW"  # code cannot prove whether another attempt is safe; a person must
-
-
-PREPARED, UNKNOWN, SETTLED, REVIEW = State
+PREPARED = "PREPARED"  # written down; every attempt so far is proved not executed
+UNKNOWN = "UNKNOWN"  # an attempt was begun; nobody has evidence of how it ended
+SETTLED = "SETTLED"  # there is a receipt: the provider accepted it
+REVIEW = "REVIEW"  # code cannot prove whether another attempt is safe; a person must
+STATES = (PREPARED, UNKNOWN, SETTLED, REVIEW)
 
 TRANSITIONS = (
     (None, "prepare", PREPARED),

@@ -1,0 +1,123 @@
+"""What ``python -m lab`` can do: one row of ``COMMANDS`` for each command.
+
+A command's module is imported only when the command is used, so that
+``python3 -m lab run out`` works where nothing is installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lab import __version__
+
+
+class Argument:
+    """One argument of a command, in the words of ``argparse``."""
+
+    def __init__(self, *names: str, **settings: Any) -> None:
+        """Keep what ``ArgumentParser.add_argument`` will be given."""
+        self.names = names
+        self.settings = settings
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its name, what it does in one line, and the function that does it.
+
+    ``function`` is written ``package.module:name``. It is called with the
+    command's arguments by name and returns the exit code.
+    """
+
+    name: str
+    does: str
+    function: str
+    arguments: tuple[Argument, ...] = ()
+
+
+COMMANDS = (
+    Command(
+        "run",
+        "run the hostile test: a lost response, a restart, a provider nobody can read",
+        "lab.faults.hostile:main",
+        (
+            Argument(
+                "directory", metavar="DIR", help="a folder for the two databases; made if absent"
+            ),
+            Argument(
+                "--edit",
+                metavar="NAME",
+                help="run it on a gateway with this unsafe edit, and watch it fail",
+            ),
+        ),
+    ),
+    Command(
+        "course",
+        "copy the lessons to work/ and open the first one in JupyterLab",
+        "lab.course:main",
+        (
+            Argument(
+                "--no-browser", action="store_true", help="print the address, open no browser"
+            ),
+            Argument(
+                "--port", type=int, metavar="N", help="the port to use; a free one if not given"
+            ),
+            Argument(
+                "--copy-only", action="store_true", help="copy the lessons and do not open them"
+            ),
+        ),
+    ),
+    Command(
+        "reset",
+        "give a fresh copy of one lesson; the old one is kept beside it",
+        "lab.course:reset",
+        (Argument("lesson", metavar="LESSON", help="its number, for example 07"),),
+    ),
+    Command(
+        "doctor",
+        "say in plain words what is missing on this machine and what to do",
+        "lab.doctor:main",
+    ),
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line, made from ``COMMANDS``."""
+    top = argparse.ArgumentParser(
+        prog="python -m lab",
+        description="A course in retry-safe actions, and the gateway that it builds.",
+        epilog="Each command explains itself: python -m lab run --help",
+    )
+    top.add_argument("--version", action="version", version=f"lab {__version__}")
+    rooms = top.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    for command in COMMANDS:
+        sub = rooms.add_parser(command.name, help=command.does, description=sentence(command.does))
+        sub.set_defaults(function=command.function)
+        for argument in command.arguments:
+            sub.add_argument(*argument.names, **argument.settings)
+    return top
+
+
+def sentence(words: str) -> str:
+    """Return ``words`` with a capital at the start and a full stop at the end."""
+    return words[:1].upper() + words[1:] + "."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command that ``argv`` names and return its exit code."""
+    top = parser()
+    given = vars(top.parse_args(argv))
+    if given.pop("command") is None:
+        top.print_help()
+        return 2
+    module, _, name = given.pop("function").partition(":")
+    code: int = getattr(importlib.import_module(module), name)(**given)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""The command line: each row of its table, and what it needs to run."""
+
+import importlib
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lab import __version__
+from lab.__main__ import COMMANDS, Command, main
+
+
+def run(checkout: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run ``python -m lab`` on an interpreter that sees no installed package."""
+    command = [sys.executable, "-S", "-E", "-m", "lab", *arguments]
+    return subprocess.run(command, cwd=checkout, capture_output=True, text=True)
+
+
+def named(commands: tuple[Command, ...]) -> list[str]:
+    """Return the commands' names."""
+    return [command.name for command in commands]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=named(COMMANDS))
+def test_each_command_names_a_function_that_takes_its_arguments(command: Command) -> None:
+    module, _, name = command.function.partition(":")
+    takes = inspect.signature(getattr(importlib.import_module(module), name)).parameters
+    gives = [one.names[0].lstrip("-").replace("-", "_") for one in command.arguments]
+    assert [name for name in gives if name not in takes] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=named(COMMANDS))
+def test_each_command_explains_itself(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command.name, "--help"])
+    assert ended.value.code == 0
+    assert command.does[1:30] in " ".join(capsys.readouterr().out.split())
+
+
+def test_without_a_command_the_commands_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    printed = capsys.readouterr().out
+    assert all(f"\n    {name} " in printed for name in named(COMMANDS))
+
+
+def test_it_starts_with_nothing_installed(checkout: Path) -> None:
+    assert run(checkout, "--version").stdout.strip() == f"lab {__version__}"
+
+
+def test_an_unknown_command_is_refused_without_a_traceback(checkout: Path) -> None:
+    refused = run(checkout, "rnu")
+    assert refused.returncode == 2
+    assert "invalid choice: 'rnu'" in refused.stderr
+    assert "Traceback" not in refused.stderr
