@@ -210,19 +210,12 @@ class Ledger(Store):
             raise VersionConflict(action.key)
         return Row._make(begun[0])
 
-    def change(
-        self,
-        row: Row,
-        to: str,
-        evidence: str,
-        actor: str | None = None,
-        attempt: int | None = None,
-        **columns: Any,
-    ) -> Row:
+    def change(self, row: Row, to: str, evidence: str, **columns: Any) -> Row:
         """Move a row on, if nobody moved it since it was read; return it as it is now.
 
-        One commit writes the row, its next version and one event. ``attempt`` is the attempt that
-        the evidence is about, if not the row's last; ``columns`` are the other new values.
+        One commit writes the row, its next version and one event. ``columns`` are the other new
+        values; among them ``actor``, if somebody else decides, and ``about``, the attempt that the
+        evidence is about, if not the last.
 
         Raises:
             IllegalTransition: the table of transitions does not list this move.
@@ -230,48 +223,42 @@ class Ledger(Store):
         """
         if to != row.state and (row.state, to) not in LEGAL:
             raise IllegalTransition(f"{row.key}: {row.state} to {to} is not a legal move")
-        about = columns.get("attempts", row.attempts) if attempt is None else attempt
-        columns |= {"state": to, "version": row.version + 1, "updated_at": self.now(row)}
-        columns |= {"actor": actor or self.actor, "evidence": evidence, "about": about}
-        new_values = ", ".join(f"{name} = ?" for name in columns)
+        about = columns.get("attempts", row.attempts)
+        values: dict[str, Any] = {
+            "state": to,
+            "version": row.version + 1,
+            "updated_at": self.now(row),
+        }
+        values |= {"evidence": evidence, "actor": self.actor, "about": about, **columns}
+        assignments = ", ".join(f"{name} = ?" for name in values)
         changed = self._write(
-            f"UPDATE actions SET {new_values} WHERE key = ? AND version = ?",
-            (*columns.values(), row.key, row.version),
+            f"UPDATE actions SET {assignments} WHERE key = ? AND version = ?",
+            (*values.values(), row.key, row.version),
             otherwise=f"{row.key} is still {row.state}: ask the provider before you send again.",
         )
         if changed != 1:
             raise VersionConflict(row.key)
-        return row._replace(**columns)
+        return row._replace(**values)
 
-    def settle(
-        self,
-        row: Row,
-        receipt: str,
-        evidence: str,
-        actor: str | None = None,
-        attempt: int | None = None,
-    ) -> Row:
+    def settle(self, row: Row, receipt: str, evidence: str, **columns: Any) -> Row:
         """Keep a receipt, however late: evidence is never fenced by a version.
 
         A receipt that another action of this provider owns proves nothing: the row goes to REVIEW.
         A second receipt for a settled action is kept as an event that contradicts the first.
         """
-        attempt = row.attempts if attempt is None else attempt
+        columns = {"about": row.attempts, **columns}
         try:
             if row.state != SETTLED:
-                return self.change(
-                    row, SETTLED, evidence, actor, attempt, receipt=receipt, send_by=None
-                )
-            if row.receipt == receipt:
-                return row  # known already
-            return self.change(row, SETTLED, f"contradicted by {receipt}", actor, attempt)
+                settled = {"receipt": receipt, "send_by": None}
+                return self.change(row, SETTLED, evidence, **settled, **columns)
+            if row.receipt != receipt:
+                return self.change(row, SETTLED, f"contradicted by {receipt}", **columns)
+            return row  # known already
         except VersionConflict:  # somebody moved the row; the receipt holds all the same
             held = self.get(row.key)
             assert held is not None
-            return self.settle(held, receipt, evidence, actor, attempt)
+            return self.settle(held, receipt, evidence, **columns)
         except sqlite3.IntegrityError:  # the unique receipt: another action owns it
             if row.state == REVIEW:
                 return row
-            return self.change(
-                row, REVIEW, f"receipt {receipt} is another action's", actor, attempt
-            )
+            return self.change(row, REVIEW, f"{receipt} is another action's receipt", **columns)

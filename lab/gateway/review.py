@@ -30,7 +30,7 @@ class ReviewDesk:
             BrokenContract: the receipt is empty.
         """
         self._check(row, evidence)
-        row = self.ledger.settle(row, check_receipt(receipt), evidence, self.actor)
+        row = self.ledger.settle(row, check_receipt(receipt), evidence, actor=self.actor)
         if row.state != SETTLED or row.receipt != receipt:
             raise DecisionRefused(f"{receipt} contradicts what the ledger knows of {row.key}")
         return row
@@ -62,10 +62,8 @@ class ReviewDesk:
             raise DecisionRefused("nothing can prove this; accept the risk by name, or leave it")
         grounds = f"accepted risk: {proof}" if risk else f"proved not executed: {proof}"
         fresh = {"attempts_allowed": row.attempts + 1, "send_by": None, "retry_since": None}
-        risks = row.risks_accepted + risk
-        return self.ledger.change(
-            row, PREPARED, grounds, self.actor, closed=0, risks_accepted=risks, **fresh
-        )
+        risks = {"risks_accepted": row.risks_accepted + risk, "closed": 0}
+        return self.ledger.change(row, PREPARED, grounds, actor=self.actor, **fresh, **risks)
 
     def close(self, row: Row, reason: str) -> Row:
         """Take a row off the desk that should not be done at all; it stays in REVIEW.
@@ -74,7 +72,7 @@ class ReviewDesk:
             DecisionRefused: not in REVIEW, or no reason.
         """
         self._check(row, reason)
-        return self.ledger.change(row, REVIEW, f"closed: {reason}", self.actor, closed=1)
+        return self.ledger.change(row, REVIEW, f"closed: {reason}", actor=self.actor, closed=1)
 
     def _check(self, row: Row, grounds: str) -> None:
         if row.state != REVIEW:
