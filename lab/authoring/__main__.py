@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from lab.authoring import release, step
@@ -9,6 +10,7 @@ from lab.authoring import release, step
 
 def main(arguments: list[str]) -> int:
     """Run one of the two commands; return 0 when nothing is wrong."""
+    os.environ["JUPYTER_PREFER_ENV_PATH"] = "1"  # this environment's kernel, not the user's
     if arguments == ["release"]:
         problems = release.release()
     elif arguments == ["check"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -48,8 +49,13 @@ def executed(path: Path) -> NotebookNode:
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Keep IPython's history and settings of whoever runs this out of it."""
-    return {**os.environ, "IPYTHONDIR": folder, "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    """Keep out the IPython settings of whoever runs this, and what kernels warn about."""
+    profile = Path(folder, ".ipython", "profile_default")
+    profile.mkdir(parents=True)
+    settings = {"IPKernelApp": {"log_level": "ERROR"}}
+    (profile / "ipython_kernel_config.json").write_text(json.dumps(settings))
+    own = {"IPYTHONDIR": str(profile.parent), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    return {**os.environ, **own}
 
 
 def cleared(notebook: NotebookNode) -> NotebookNode:

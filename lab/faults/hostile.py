@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 from lab.faults.clock import MINUTE_MS, ManualClock
@@ -46,7 +46,8 @@ SILENT = {action.key: [Fault.RESPONSE_LOST] for action in WELCOMES[1:]}
 
 def review_cost(reviews: int, minutes: int, usd_per_hour: Decimal) -> Decimal:
     """Return what it costs, in dollars and cents, to have people look at this many rows."""
-    return (reviews * minutes * usd_per_hour / 60).quantize(Decimal("0.01"))
+    cost = reviews * minutes * usd_per_hour / 60
+    return cost.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,8 @@ def reuse_is_refused(gateway: Gateway, ledger: Ledger, provider: DemoProvider) -
                 gateway.execute(other, ledger, provider)
             except KeyReused:
                 continue
+            except Exception:  # refused by somebody further on, after it was let out
+                return False
             return False
     return True
 

@@ -34,8 +34,9 @@ GUARDS = f"""
     BEGIN
         SELECT RAISE(ABORT, 'not a legal move, not the next version, or another identity')
         WHERE NEW.version <> OLD.version + 1 OR NEW.key <> OLD.key OR NEW.kind <> OLD.kind
-            OR NEW.payload_hash <> OLD.payload_hash OR OLD.state <> NEW.state
-            AND OLD.state || '>' || NEW.state NOT IN ({_MOVES});
+            OR NEW.payload_hash <> OLD.payload_hash OR NEW.receipt <> OLD.receipt
+            OR NEW.attempts <> OLD.attempts + (OLD.state = 'PREPARED' AND NEW.state = 'UNKNOWN')
+            OR OLD.state <> NEW.state AND OLD.state || '>' || NEW.state NOT IN ({_MOVES});
         INSERT INTO events VALUES (NEW.number, NEW.version, NEW.about, OLD.state, NEW.state,
             NEW.actor, NEW.updated_at, NEW.evidence,
             CASE WHEN NEW.about > 0 THEN NEW.key || '#' || NEW.about END);
