@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import importlib.util
+import json
 import os
 import secrets
 import signal
@@ -45,6 +46,7 @@ def open_lesson(lesson: Path, root: Path, port: int | None, browser: bool) -> in
             f"In the folder {root}, this installs it and opens the lessons:\n{INSTALL_HINT}"
         )
     port = free_port() if port is None else usable_port(port)
+    ask_no_questions(Path(sys.prefix))
     token = secrets.token_hex(16)
     if is_root():
         print("You are root here, which JupyterLab allows only when told (--allow-root).")
@@ -53,6 +55,21 @@ def open_lesson(lesson: Path, root: Path, port: int | None, browser: bool) -> in
     command = server_command(lesson, port, browser)
     with subprocess.Popen(command, cwd=root, env=server_environment(root, token)) as server:
         return attend(server, port, lambda: welcome(address, port, browser))
+
+
+def ask_no_questions(environment: Path) -> None:
+    """Switch the news and the update check off, in the settings of this environment alone.
+
+    Otherwise JupyterLab asks every new user about news, over the first lesson.
+    """
+    if sys.prefix == sys.base_prefix:
+        return  # no environment of our own: the settings are somebody else's
+    settings = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
+    if not settings.exists():
+        quiet = {"fetchNews": "false", "checkForUpdates": False}
+        with contextlib.suppress(OSError):  # a question more is no reason not to start
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            settings.write_text(json.dumps({"@jupyterlab/apputils-extension:notification": quiet}))
 
 
 def server_command(lesson: Path, port: int, browser: bool) -> list[str]:

@@ -27,6 +27,21 @@ def test_without_jupyterlab_the_learner_is_told_how_to_install_it(
     assert (root / "work" / "07_restart.ipynb").exists()
 
 
+def test_jupyterlab_asks_nobody_about_news_and_keeps_settings_that_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "share/jupyter/lab/settings/overrides.json"
+    monkeypatch.setattr(jupyter.sys, "prefix", jupyter.sys.base_prefix)
+    jupyter.ask_no_questions(tmp_path)
+    assert not settings.exists()
+    monkeypatch.setattr(jupyter.sys, "prefix", str(tmp_path))
+    jupyter.ask_no_questions(tmp_path)
+    assert '"fetchNews": "false"' in settings.read_text()
+    settings.write_text("{}")
+    jupyter.ask_no_questions(tmp_path)
+    assert settings.read_text() == "{}"
+
+
 def test_a_port_that_is_taken_is_refused_and_another_one_found() -> None:
     with socket.create_server((jupyter.LOOPBACK, 0)) as taken:
         port = taken.getsockname()[1]
