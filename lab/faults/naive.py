@@ -8,14 +8,14 @@ from lab.gateway import ResponseLost
 
 
 def send_and_retry(send: Callable[[int], str], tries: int = 2) -> str:
-    """Call ``send(attempt)`` until it answers, reading silence as failure; report as its user sees.
+    """Call ``send(attempt)`` until it answers, and read silence as failure.
 
-    Returns "sent" or "failed", and how many attempts it made: "sent after 2 attempts".
+    Returns what its user sees, "sent" or "failed" and the attempts made: "sent, attempts: 2".
     """
     for attempt in range(1, tries + 1):
         try:
             send(attempt)
         except ResponseLost:
             continue
-        return f"sent after {attempt} attempts"
-    return f"failed after {tries} attempts"
+        return f"sent, attempts: {attempt}"
+    return f"failed, attempts: {tries}"

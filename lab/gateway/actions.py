@@ -98,7 +98,7 @@ def why_not_canonical(value: Any) -> str:
     for kind, reason in _NOT_CANONICAL:
         if isinstance(value, kind):
             return f"{reason} (found: {type(value).__name__})"
-    return f"a {type(value).__name__} has no single written form: write it as text"
+    return f"{type(value).__name__} has no single written form: write it as text"
 
 
 _NOT_CANONICAL: tuple[tuple[Any, str], ...] = (
@@ -156,8 +156,9 @@ class Action:
         check_key(self.kind)
         if not isinstance(self.payload, Mapping):
             raise UncanonicalPayload("a payload is an object: names and values, {'template': 'v1'}")
-        object.__setattr__(self, "hash", payload_hash(self.kind, self.payload))
-        object.__setattr__(self, "payload", frozen(canonical(self.payload)))
+        copy = json.loads(canonical_json(self.payload))  # read once, and ours from here on
+        object.__setattr__(self, "hash", payload_hash(self.kind, copy))
+        object.__setattr__(self, "payload", frozen(copy))
 
 
 def frozen(value: Any) -> Any:
