@@ -41,6 +41,7 @@ PLUMBING = {
     "gateway/ledger.py:check_receipt": "refuses an empty text",
     "gateway/ledger.py:request_id": "joins a key and a number",
     "gateway/ledger.py:system_clock": "reads the machine's clock",
+    "gateway/ledger.py:writable": "spells out half a character",
     "gateway/provider.py:Provider": "names the two calls, for type checkers",
     "gateway/provider.py:ProviderContract.absence_is_proof": "reads two fields",
     "gateway/provider.py:ProviderContract.last_moment": "adds three fields",

@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -32,6 +33,7 @@ from lab.gateway import (
     action_key,
     count_duplicates,
 )
+from lab.gateway.ledger import Clock
 
 REVIEW_MINUTES = 4  # an assumption: one ordinary look at one row; measure your own
 STAFF_USD_PER_HOUR = Decimal("30")  # an assumption too
@@ -69,27 +71,32 @@ class Run:
         return count_duplicates(self.effects, self.attempts)
 
 
-def run(gateway: Gateway, contract: ProviderContract, folder: Path, pause_ms: int) -> Run:
-    """Send three welcomes; lose two responses; restart after a pause; ask again, and once more."""
-    clock = ManualClock()
-    passes = []
-    for unreadable in ((), (WELCOMES[2].key,), (WELCOMES[2].key,)):
-        with (
-            gateway.ledger(folder / LEDGER_FILE, clock) as ledger,
-            DemoProvider(folder / PROVIDER_FILE, contract, clock, SILENT, unreadable) as provider,
-        ):
-            passes.append([gateway.execute(action, ledger, provider) for action in WELCOMES])
-        clock.advance(pause_ms if len(passes) == 1 else 1)
+@contextmanager
+def both_files(
+    gateway: Gateway, contract: ProviderContract, folder: Path, clock: Clock, unreadable: str = ""
+) -> Iterator[tuple[Ledger, DemoProvider]]:
+    """Open ledger and provider as a new process would; ``unreadable`` cannot be read back."""
     with (
         gateway.ledger(folder / LEDGER_FILE, clock) as ledger,
-        DemoProvider(folder / PROVIDER_FILE, contract, clock) as provider,
+        DemoProvider(folder / PROVIDER_FILE, contract, clock, SILENT, [unreadable]) as provider,
     ):
-        refused = reuse_is_refused(gateway, ledger, provider)
-        first, restart, again = passes
+        yield ledger, provider
+
+
+def run(gateway: Gateway, contract: ProviderContract, folder: Path, pause_ms: int) -> Run:
+    """Send three welcomes; lose two responses; restart; ask again, and once more."""
+    clock = ManualClock()
+    passes: list[list[Outcome]] = []
+    for unreadable in ("", WELCOMES[2].key, WELCOMES[2].key):
+        with both_files(gateway, contract, folder, clock, unreadable) as (ledger, provider):
+            passes.append([gateway.execute(action, ledger, provider) for action in WELCOMES])
+        clock.advance(pause_ms)
+    with both_files(gateway, contract, folder, clock) as (ledger, provider):
+        refused = reuse_is_refused(gateway, ledger, provider)  # first: it must leave no trace
         return Run(
-            first,
-            restart,
-            again,
+            first=passes[0],
+            restart=passes[1],
+            again=passes[2],
             states={state: n for state, n in ledger.counts().items() if n},
             effects=[effect["key"] for effect in provider.effects()],
             requests={a.key: len(provider.requests(a.key)) for a in WELCOMES},

@@ -47,7 +47,7 @@ from lab.gateway.errors import (
     WrongProvider,
     WrongStore,
 )
-from lab.gateway.ledger import Ledger, Row, check_receipt, request_id, system_clock
+from lab.gateway.ledger import Ledger, Row, check_receipt, request_id, system_clock, writable
 from lab.gateway.provider import (
     BLIND,
     CONTRACTS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
@@ -11,7 +10,7 @@ from lab.gateway.actions import Action, payload_hash
 from lab.gateway.errors import NotExecuted, ReadbackUnavailable, ResponseLost
 from lab.gateway.ledger import Clock, request_id, system_clock
 from lab.gateway.provider import ProviderContract, Readback, Reading, verdict_of
-from lab.gateway.store import Store
+from lab.gateway.store import File, Store
 
 _WHENEVER_MS = 3_600_000  # a late effect of a provider that promises no bound
 
@@ -70,7 +69,7 @@ class DemoProvider(Store):
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: File,
         contract: ProviderContract,
         clock: Clock = system_clock,
         faults: Mapping[str, Sequence[Fault]] | None = None,
@@ -89,17 +88,13 @@ class DemoProvider(Store):
             NotExecuted: nothing happened, and nothing will.
             ResponseLost, RuntimeError: who calls cannot know.
         """
-        script = self.faults.get(action.key, ())
-        fault = script[attempt - 1] if attempt <= len(script) else Fault.NONE
-        world, answer = fault.value
-        if answer == "too many" and not self.contract.rate_limit_first:
-            answer = "silence"  # it may have acted first: nobody can tell
+        world, answer = self._scripted(action.key, attempt)
         with self.transaction():
             self._land()
             receipt = self._arrive(action, attempt, world, "" if answer == "no receipt" else None)
         if answer in ANSWERS:
             raise ANSWERS[answer]()
-        if receipt is None:
+        if receipt is None:  # the key is known, with other content
             raise ANSWERS["rejected"]()
         return receipt
 
@@ -133,6 +128,15 @@ class DemoProvider(Store):
             content = payload_hash(action.kind, action.payload)
             self._write(_EFFECT, (number, receipt, action.key, content, "by hand", self.clock()))
             return receipt
+
+    def _scripted(self, key: str, attempt: int) -> tuple[str, str]:
+        """Say what this attempt does to the world, and what its sender will hear."""
+        script = self.faults.get(key, ())
+        fault = script[attempt - 1] if attempt <= len(script) else Fault.NONE
+        world, answer = fault.value
+        if answer == "too many" and not self.contract.rate_limit_first:
+            answer = "silence"  # it may have acted first: nobody can tell
+        return world, answer
 
     def _arrive(self, action: Action, attempt: int, world: str, given: str | None) -> str | None:
         """Let a request arrive, or not; return the receipt where it took effect."""

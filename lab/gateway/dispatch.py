@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple, Self
 
 from lab.gateway.actions import Action
@@ -82,7 +83,7 @@ def on_proved_not_executed(
 ) -> Outcome | None:
     """The provider rejected this attempt; what it says of an older one proves nothing of this."""
     if readback.attempt != row.attempts:
-        return on_absent(action, row, readback, ledger, provider)
+        return on_absent(action, row, readback._replace(verdict=Verdict.ABSENT), ledger, provider)
     ledger.change(row, PREPARED, "proved not executed: the provider rejected it", send_by=None)
     return None
 
@@ -133,7 +134,7 @@ def read_back(action: Action, row: Row, ledger: Ledger, provider: Provider) -> R
     asked_at = ledger.now(row)  # before the question: an answer may be on its way for long
     try:
         readback = provider.readback(action)
-        if readback.verdict is Verdict.FOUND:
+        if Verdict(readback.verdict) is Verdict.FOUND:
             check_receipt(readback.receipt)
     except BrokenContract:
         readback = Readback(Verdict.AMBIGUOUS, note="an effect without a receipt")
@@ -162,7 +163,7 @@ def execute(
             raise WrongProvider(row.key, row.provider, provider.contract.name)
         if row is not None and row.state == SETTLED:
             return Outcome.of(row, "cached")
-        try:
+        with suppress(VersionConflict):  # somebody else moved the row: look again
             if row is None or row.state == PREPARED:
                 outcome = attempt(action, row, ledger, provider)
             else:
@@ -170,7 +171,5 @@ def execute(
                 if row.state == REVIEW and readback.verdict is not Verdict.FOUND:
                     return Outcome.of(row, "manual")
                 outcome = verdicts[readback.verdict](action, row, readback, ledger, provider)
-        except VersionConflict:  # somebody else moved the row: look again
-            continue
-        if outcome is not None:
-            return outcome
+            if outcome is not None:
+                return outcome

@@ -55,6 +55,9 @@ class BrokenContract(Exception):
 class VersionConflict(Exception):
     """Somebody else changed the row since it was read. Read it again, then decide."""
 
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key} was changed by somebody else; read it again, then decide")
+
 
 class IllegalTransition(Exception):
     """A change that the table of transitions does not list."""

@@ -11,6 +11,11 @@ _MOVE = ", ".join(
 )
 
 GUARDS = f"""
+    CREATE TABLE events (
+        action INTEGER NOT NULL, sequence INTEGER NOT NULL, attempt INTEGER NOT NULL,
+        source TEXT, target TEXT NOT NULL, actor TEXT NOT NULL, at INTEGER NOT NULL,
+        evidence TEXT NOT NULL, request_id TEXT, PRIMARY KEY (action, sequence)
+    ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX one_owner ON actions (provider, receipt) WHERE receipt IS NOT NULL;
     CREATE INDEX open_actions ON actions (state) WHERE state <> 'SETTLED';
     CREATE TABLE tally ({", ".join(f"{state} INTEGER NOT NULL" for state in STATES)}) STRICT;
@@ -49,4 +54,4 @@ GUARDS = f"""
     CREATE TRIGGER freeze_events BEFORE UPDATE ON events
     BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
 """
-"""Indexes, the tally that makes counting cheap, one event a change, and the legal moves."""
+"""The events, one a change; indexes; the tally that makes counting cheap; the legal moves."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -11,8 +10,8 @@ from typing import Any, NamedTuple
 from lab.gateway.actions import Action
 from lab.gateway.errors import BrokenContract, IllegalTransition, KeyReused, VersionConflict
 from lab.gateway.guards import GUARDS
-from lab.gateway.states import LEGAL, REVIEW, SETTLED, UNKNOWN
-from lab.gateway.store import BUSY_MS, Store
+from lab.gateway.states import LEGAL, PREPARED, REVIEW, SETTLED, UNKNOWN
+from lab.gateway.store import BUSY_MS, File, Store
 
 Clock = Callable[[], int]
 """Tells the time in milliseconds since 1970, or since any other fixed moment."""
@@ -54,13 +53,18 @@ def request_id(key: str, attempt: int) -> str:
     return f"{key}#{attempt}"
 
 
+def writable(text: str) -> str:
+    """Return a text that a file can hold: half a character, from outside, is spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 def check_receipt(receipt: object) -> str:
     """Return the receipt, if it names something: an empty text, or anything else, does not.
 
     Raises:
         BrokenContract: it does not.
     """
-    if isinstance(receipt, str) and receipt.strip():
+    if isinstance(receipt, str) and receipt.strip() and receipt.isprintable():
         return receipt
     raise BrokenContract(f"a receipt is a text that names an effect, and {receipt!r:.40} is not")
 
@@ -79,33 +83,22 @@ class Ledger(Store):
     SCHEMA = f"""
         CREATE TABLE actions (
             number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE,
-            kind TEXT NOT NULL, payload_hash TEXT NOT NULL,
-            state TEXT NOT NULL DEFAULT 'PREPARED', attempts INTEGER NOT NULL DEFAULT 0,
+            kind TEXT NOT NULL, payload_hash TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'PREPARED',
+            attempts INTEGER NOT NULL DEFAULT 0,
             attempts_allowed INTEGER NOT NULL DEFAULT {ATTEMPTS},
-            version INTEGER NOT NULL DEFAULT 1, provider TEXT, send_by INTEGER,
-            retry_since INTEGER, receipt TEXT, risks_accepted INTEGER NOT NULL DEFAULT 0,
+            version INTEGER NOT NULL DEFAULT 1, provider TEXT, send_by INTEGER, retry_since INTEGER,
+            receipt TEXT, risks_accepted INTEGER NOT NULL DEFAULT 0,
             closed INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL, actor TEXT NOT NULL,
             evidence TEXT NOT NULL DEFAULT 'prepared', about INTEGER NOT NULL DEFAULT 0,
             CHECK ((state = 'SETTLED') = (receipt IS NOT NULL)),
             CHECK (state = 'REVIEW' OR (state = 'UNKNOWN') = (send_by IS NOT NULL))
-        ) STRICT;
-        CREATE TABLE events (
-            action INTEGER NOT NULL, sequence INTEGER NOT NULL, attempt INTEGER NOT NULL,
-            source TEXT, target TEXT NOT NULL, actor TEXT NOT NULL, at INTEGER NOT NULL,
-            evidence TEXT NOT NULL, request_id TEXT, PRIMARY KEY (action, sequence)
-        ) STRICT, WITHOUT ROWID;
-    """
+        ) STRICT;"""
     GUARDS = GUARDS
 
     def __init__(
-        self,
-        path: str | os.PathLike[str],
-        clock: Clock = system_clock,
-        actor: str = "worker",
-        busy_ms: int = BUSY_MS,
+        self, path: File, clock: Clock = system_clock, actor: str = "worker", busy_ms: int = BUSY_MS
     ) -> None:
-        self.clock = clock
-        self.actor = actor
+        self.clock, self.actor = clock, actor
         super().__init__(path, busy_ms)
 
     def now(self, row: Row | None = None) -> int:
@@ -166,7 +159,7 @@ class Ledger(Store):
         self._write(
             "INSERT INTO actions (key, kind, payload_hash, updated_at, actor) "
             "VALUES (?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING",
-            (action.key, action.kind, action.hash, self.now(), self.actor),
+            (action.key, action.kind, action.hash, self.clock(), self.actor),
         )
         row = self.find(action)
         assert row is not None  # it was there, or it was written; nothing deletes it
@@ -180,8 +173,11 @@ class Ledger(Store):
 
         Raises:
             VersionConflict: somebody else prepared or changed the row first. Nothing is written.
+            IllegalTransition: the row is not PREPARED.
         """
         now = self.now(row)
+        if row is not None and row.state != PREPARED:
+            raise IllegalTransition(f"{row.key} is {row.state}: no attempt may begin")
         if row is not None:
             return self.change(
                 row,
@@ -229,7 +225,7 @@ class Ledger(Store):
             "version": row.version + 1,
             "updated_at": self.now(row),
         }
-        values |= {"evidence": evidence, "actor": self.actor, "about": about, **columns}
+        values |= {"evidence": writable(evidence), "actor": self.actor, "about": about, **columns}
         assignments = ", ".join(f"{name} = ?" for name in values)
         changed = self._write(
             f"UPDATE actions SET {assignments} WHERE key = ? AND version = ?",

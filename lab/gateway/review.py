@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lab.gateway.errors import DecisionRefused
+from lab.gateway.errors import DecisionRefused, WrongProvider
 from lab.gateway.ledger import Ledger, Row, check_receipt
 from lab.gateway.provider import ProviderContract
 from lab.gateway.states import PREPARED, REVIEW, SETTLED
@@ -51,13 +51,14 @@ class ReviewDesk:
 
         Raises:
             DecisionRefused: not in REVIEW, no proof, looked too early, or a risk not accepted.
+            WrongProvider: the contract is another provider's.
         """
-        self._check(row, proof)
+        self._check(row, proof, contract)
         open_attempt = row.send_by is not None
         last = contract.last_moment(row.send_by or 0)
         if open_attempt and not last < seen_at <= self.ledger.now(row):
-            raise DecisionRefused(f"the open attempt may arrive until {last}: look after that")
-        risk = open_attempt and contract.in_flight_ms is None
+            raise DecisionRefused(f"the open attempt may arrive until {last} ms: look after that")
+        risk = (open_attempt or row.risks_accepted > 0) and contract.in_flight_ms is None
         if risk and not accept_risk:
             raise DecisionRefused("nothing can prove this; accept the risk by name, or leave it")
         grounds = f"accepted risk: {proof}" if risk else f"proved not executed: {proof}"
@@ -74,8 +75,10 @@ class ReviewDesk:
         self._check(row, reason)
         return self.ledger.change(row, REVIEW, f"closed: {reason}", actor=self.actor, closed=1)
 
-    def _check(self, row: Row, grounds: str) -> None:
+    def _check(self, row: Row, grounds: str, contract: ProviderContract | None = None) -> None:
         if row.state != REVIEW:
             raise DecisionRefused(f"{row.key} is {row.state}; only a row in REVIEW needs a person")
         if not grounds.strip():
             raise DecisionRefused("a decision needs grounds that somebody else can check")
+        if contract is not None and row.provider not in (None, contract.name):
+            raise WrongProvider(row.key, row.provider, contract.name)

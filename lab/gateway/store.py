@@ -16,6 +16,9 @@ PAGE_BYTES = 1_024  # rows are small: smaller pages are fewer bytes to write at 
 NOTHING_SENT = "Nothing was sent."
 OLDEST_SQLITE = (3, 37)  # the first with STRICT tables
 
+File = str | os.PathLike[str]
+"""Where a database lies, or will lie; ``":memory:"`` for nowhere."""
+
 _PROBLEMS: dict[int, tuple[type[errors.StoreError], str]] = {
     sqlite3.SQLITE_BUSY: (
         errors.StoreLocked,
@@ -49,9 +52,9 @@ class Store:
     APPLICATION = 0  # SQLite's application_id: whose file this is
     VERSION = 1  # SQLite's user_version: which schema it has
     SCHEMA = ""
-    GUARDS = ""  # indexes and triggers
+    GUARDS = ""  # what the database does and refuses by itself
 
-    def __init__(self, path: str | os.PathLike[str], busy_ms: int = BUSY_MS) -> None:
+    def __init__(self, path: File, busy_ms: int = BUSY_MS) -> None:
         self.path = os.fspath(path)
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             have, need = sqlite3.sqlite_version, ".".join(map(str, OLDEST_SQLITE))
