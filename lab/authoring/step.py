@@ -43,8 +43,6 @@ PLUMBING = {
     "gateway/ledger.py:system_clock": "reads the machine's clock",
     "gateway/ledger.py:writable": "spells out half a character",
     "gateway/provider.py:Provider": "names the two calls, for type checkers",
-    "gateway/provider.py:ProviderContract.absence_is_proof": "reads two fields",
-    "gateway/provider.py:ProviderContract.last_moment": "adds three fields",
     "gateway/review.py:ReviewDesk.__init__": "keeps what it was given",
     "gateway/review.py:ReviewDesk.close": "one line over Ledger.change",
     "gateway/store.py:Store": "opens an SQLite file durably and names its errors",

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -47,7 +48,7 @@ def run(errand: Errand) -> dict[str, Any]:
     Raises:
         RuntimeError: the worker failed; the message is its own.
     """
-    return _outcome(*_start(asdict(errand), "").communicate())
+    return _outcome(*_start(_line(errand, "")).communicate())
 
 
 def run_until(errand: Errand, when: str, step: str, nth: int = 1) -> bool:
@@ -58,7 +59,7 @@ def run_until(errand: Errand, when: str, step: str, nth: int = 1) -> bool:
     Raises:
         RuntimeError: the worker failed before it got there; the message is its own.
     """
-    process = _start(asdict(errand), f"{when} {step} {nth}")
+    process = _start(_line(errand, f"{when} {step} {nth}"))
     assert process.stdout is not None
     said = process.stdout.readline()
     process.kill()
@@ -93,7 +94,7 @@ class Forker:
     """
 
     def __init__(self) -> None:
-        self._process = _start()
+        self._process = _start(stderr=None)  # what its workers complain about is ours to see
 
     def __enter__(self) -> Self:
         return self
@@ -111,23 +112,27 @@ class Forker:
         return ended_by == signal.SIGKILL or not _outcome(said)
 
     def _ask(self, errand: Errand, stop_at: str) -> tuple[str, int]:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write(json.dumps([asdict(errand), stop_at]) + "\n")
-        self._process.stdin.flush()
-        said, ended_by = json.loads(self._process.stdout.readline())
+        lines, answers = self._process.stdin, self._process.stdout
+        assert lines is not None
+        assert answers is not None
+        print(_line(errand, stop_at), file=lines, flush=True)
+        said, ended_by = json.loads(answers.readline())
         return said, ended_by
 
 
-def _start(errand: dict[str, Any] | None = None, stop_at: str = "") -> subprocess.Popen[str]:
-    arguments = [] if errand is None else [json.dumps(errand), stop_at]
+def _start(*arguments: str, stderr: int | None = subprocess.PIPE) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "lab.faults.worker", *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         cwd=Path(__file__).parents[2],
     )
+
+
+def _line(errand: Errand, stop_at: str) -> str:
+    return json.dumps([asdict(errand), stop_at])
 
 
 def _outcome(said: str, complaint: str = "") -> dict[str, Any]:
@@ -137,7 +142,8 @@ def _outcome(said: str, complaint: str = "") -> dict[str, Any]:
     return outcome
 
 
-def _work_and_tell(errand: dict[str, Any], stop_at: str) -> None:
+def _work_and_tell(line: str) -> None:
+    errand, stop_at = json.loads(line)
     counts: dict[str, int] = {}
 
     def stop(when: str, step: str) -> None:
@@ -154,22 +160,29 @@ def _fork_for_each_line() -> None:
         reader, writer = os.pipe()
         worker = os.fork()
         if worker == 0:
-            os.dup2(writer, sys.stdout.fileno())
-            try:
-                _work_and_tell(*json.loads(line))
-            finally:
-                os._exit(0)  # no clean-up of what belongs to the parent
+            _be_a_worker(line, writer)
         os.close(writer)
         with open(reader) as told:
             said = told.readline()
-            if said.strip() == _REACHED:
-                os.kill(worker, signal.SIGKILL)
+        if said.strip() == _REACHED:
+            os.kill(worker, signal.SIGKILL)
         _, status = os.waitpid(worker, 0)
         print(json.dumps([said, os.WTERMSIG(status)]), flush=True)
 
 
+def _be_a_worker(line: str, writer: int) -> None:
+    """Work in a forked process and end there: what belongs to the parent is not cleaned up."""
+    os.dup2(writer, sys.stdout.fileno())
+    try:
+        _work_and_tell(line)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
 if __name__ == "__main__":
     if sys.argv[1:]:
-        _work_and_tell(*[json.loads(sys.argv[1]), sys.argv[2]])
+        _work_and_tell(sys.argv[1])
     else:
         _fork_for_each_line()

@@ -124,10 +124,12 @@ class Store:
             raise
 
     def _identity(self) -> tuple[int, int, int]:
-        [[application]] = self._db.execute("PRAGMA application_id")
-        [[version]] = self._db.execute("PRAGMA user_version")
-        [[tables]] = self._db.execute("SELECT count(*) FROM sqlite_master")
-        return application, version, tables
+        """Return whose file this is, its schema and its tables: one read, for others may write."""
+        [identity] = self._db.execute(
+            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_application_id, pragma_user_version"
+        )
+        return identity  # type: ignore[no-any-return]
 
     def _check_identity(self) -> None:
         application, version, tables = self._identity()
