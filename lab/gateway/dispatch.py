@@ -105,8 +105,8 @@ def on_doubt(
 ) -> Outcome | None:
     """Code cannot tell: a person must. Every candidate is named, and none is picked."""
     if row.state == UNKNOWN:
-        found = ", ".join(readback.candidates)
-        row = ledger.change(row, REVIEW, f"{readback.verdict.value}: {found or readback.note}")
+        found = ", ".join(readback.candidates) or readback.receipt or readback.note
+        row = ledger.change(row, REVIEW, f"{readback.verdict.value}: {found}")
     return Outcome.of(row, "manual")
 
 

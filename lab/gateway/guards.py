@@ -18,6 +18,7 @@ GUARDS = f"""
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX one_owner ON actions (provider, receipt) WHERE receipt IS NOT NULL;
     CREATE INDEX open_actions ON actions (state) WHERE state <> 'SETTLED';
+    CREATE INDEX risky_actions ON actions (payload_hash) WHERE risks_accepted > 0;
     CREATE TABLE tally ({", ".join(f"{state} INTEGER NOT NULL" for state in STATES)}) STRICT;
     INSERT INTO tally VALUES ({", ".join("0" for _ in STATES)});
 
@@ -38,7 +39,8 @@ GUARDS = f"""
     CREATE TRIGGER changed_action AFTER UPDATE ON actions
     BEGIN
         SELECT RAISE(ABORT, 'not a legal move, not the next version, or another identity')
-        WHERE NEW.version <> OLD.version + 1 OR NEW.key <> OLD.key OR NEW.kind <> OLD.kind
+        WHERE NEW.version <> OLD.version + 1 OR NEW.number <> OLD.number
+            OR NEW.key <> OLD.key OR NEW.kind <> OLD.kind
             OR NEW.payload_hash <> OLD.payload_hash OR NEW.receipt <> OLD.receipt
             OR NEW.attempts <> OLD.attempts + (OLD.state = 'PREPARED' AND NEW.state = 'UNKNOWN')
             OR OLD.state <> NEW.state AND OLD.state || '>' || NEW.state NOT IN ({_MOVES});
@@ -47,6 +49,16 @@ GUARDS = f"""
             CASE WHEN NEW.about > 0 THEN NEW.key || '#' || NEW.about END);
         UPDATE tally SET {_MOVE};
     END;
+    CREATE TRIGGER replace_no_action BEFORE INSERT ON actions
+    WHEN EXISTS (SELECT 1 FROM actions WHERE key = NEW.key OR number = NEW.number)
+    BEGIN SELECT RAISE(IGNORE); END;
+    CREATE TRIGGER replace_no_owner BEFORE UPDATE ON actions
+    WHEN NEW.receipt IS NOT OLD.receipt AND EXISTS
+        (SELECT 1 FROM actions WHERE provider = NEW.provider AND receipt = NEW.receipt)
+    BEGIN SELECT RAISE(ABORT, 'another action owns this receipt'); END;
+    CREATE TRIGGER replace_no_event BEFORE INSERT ON events
+    WHEN EXISTS (SELECT 1 FROM events WHERE action = NEW.action AND sequence = NEW.sequence)
+    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
     CREATE TRIGGER keep_actions BEFORE DELETE ON actions
     BEGIN SELECT RAISE(ABORT, 'actions are never deleted'); END;
     CREATE TRIGGER keep_events BEFORE DELETE ON events

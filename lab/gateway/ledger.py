@@ -11,12 +11,13 @@ from lab.gateway.actions import Action
 from lab.gateway.errors import BrokenContract, IllegalTransition, KeyReused, VersionConflict
 from lab.gateway.guards import GUARDS
 from lab.gateway.states import LEGAL, PREPARED, REVIEW, SETTLED, UNKNOWN
-from lab.gateway.store import BUSY_MS, File, Store
+from lab.gateway.store import BUSY_MS, NOTHING_SENT, File, Store
 
 Clock = Callable[[], int]
 """Tells the time in milliseconds since 1970, or since any other fixed moment."""
 
 ATTEMPTS = 3  # three refusals in a row are no hiccup: somebody should look
+ASK_FIRST = "ask the provider before you send again."
 SEND_WINDOW_MS = 30_000  # a worker that has not sent half a minute after it began has been asleep
 
 
@@ -122,11 +123,16 @@ class Ledger(Store):
         return row
 
     def has_twin(self, row: Row) -> bool:
-        """Tell whether another open attempt has the same content: an effect could be either's."""
+        """Tell whether an effect of this content could be another action's as well.
+
+        It could where another attempt is open, or where a person allowed one without proof.
+        """
+        same = "provider = ?1 AND payload_hash = ?2 AND key <> ?3"
         return bool(
             self._all(
-                "SELECT key FROM actions WHERE state <> 'SETTLED' AND state <> 'PREPARED' "
-                "AND provider = ? AND payload_hash = ? AND key <> ?",
+                "SELECT 1 FROM actions WHERE state <> 'SETTLED' AND state <> 'PREPARED' "
+                f"AND {same} "
+                f"UNION ALL SELECT 1 FROM actions WHERE {same} AND risks_accepted > 0",
                 row.provider,
                 row.payload_hash,
                 row.key,
@@ -140,8 +146,7 @@ class Ledger(Store):
     def rows(self, open_only: bool = False) -> list[Row]:
         """Return all rows, oldest first; or only those that still need somebody, by an index."""
         where = "WHERE state <> 'SETTLED' AND closed = 0" if open_only else ""
-        found = self._all(f"SELECT * FROM actions {where} ORDER BY number")
-        return [Row._make(values) for values in found]
+        return sorted(Row._make(values) for values in self._all(f"SELECT * FROM actions {where}"))
 
     def events(self, key: str | None = None) -> list[dict[str, Any]]:
         """Return what happened, oldest first: to one action, or to all of them."""
@@ -175,19 +180,28 @@ class Ledger(Store):
             VersionConflict: somebody else prepared or changed the row first. Nothing is written.
             IllegalTransition: the row is not PREPARED.
         """
-        now = self.now(row)
         if row is not None and row.state != PREPARED:
             raise IllegalTransition(f"{row.key} is {row.state}: no attempt may begin")
-        if row is not None:
-            return self.change(
-                row,
-                UNKNOWN,
-                "attempt begins",
-                attempts=row.attempts + 1,
-                provider=provider,
-                send_by=now + SEND_WINDOW_MS,
-                retry_since=now if row.retry_since is None else row.retry_since,
-            )
+        begun = (
+            self._begin_new(action, provider) if row is None else self._begin_next(row, provider)
+        )
+        self.otherwise = f"{begun.key} is UNKNOWN: {ASK_FIRST}"
+        return begun
+
+    def _begin_next(self, row: Row, provider: str) -> Row:
+        now = self.now(row)
+        return self.change(
+            row,
+            UNKNOWN,
+            "attempt begins",
+            attempts=row.attempts + 1,
+            provider=provider,
+            send_by=now + SEND_WINDOW_MS,
+            retry_since=now if row.retry_since is None else row.retry_since,
+        )
+
+    def _begin_new(self, action: Action, provider: str) -> Row:
+        now = self.clock()
         begun = self._all(
             "INSERT INTO actions (key, kind, payload_hash, state, attempts, version, provider, "
             "send_by, retry_since, updated_at, actor, evidence, about) "
@@ -220,20 +234,15 @@ class Ledger(Store):
         if to != row.state and (row.state, to) not in LEGAL:
             raise IllegalTransition(f"{row.key}: {row.state} to {to} is not a legal move")
         about = columns.get("attempts", row.attempts)
-        values: dict[str, Any] = {
-            "state": to,
-            "version": row.version + 1,
-            "updated_at": self.now(row),
-        }
-        values |= {"evidence": writable(evidence), "actor": self.actor, "about": about, **columns}
+        values: dict[str, Any] = {"state": to, "version": row.version + 1, "about": about}
+        values |= {"updated_at": self.now(row), "evidence": writable(evidence)}
+        values |= {"actor": self.actor, **columns}
         assignments = ", ".join(f"{name} = ?" for name in values)
-        changed = self._write(
-            f"UPDATE actions SET {assignments} WHERE key = ? AND version = ?",
-            (*values.values(), row.key, row.version),
-            otherwise=f"{row.key} is still {row.state}: ask the provider before you send again.",
-        )
-        if changed != 1:
+        update = f"UPDATE actions SET {assignments} WHERE key = ? AND version = ?"
+        still = f"{row.key} is still {row.state}: {ASK_FIRST}" if row.state != PREPARED else ""
+        if self._write(update, (*values.values(), row.key, row.version), still) != 1:
             raise VersionConflict(row.key)
+        self.otherwise = NOTHING_SENT
         return row._replace(**values)
 
     def settle(self, row: Row, receipt: str, evidence: str, **columns: Any) -> Row:

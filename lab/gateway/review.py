@@ -11,7 +11,8 @@ from lab.gateway.states import PREPARED, REVIEW, SETTLED
 class ReviewDesk:
     """The decisions of one person, ``actor``, on rows in REVIEW.
 
-    A decision is about the row as it was seen: a row that changed since is a VersionConflict.
+    A decision is about the row as it was seen: if it changed since, that is a VersionConflict. A
+    receipt alone is kept all the same: it is evidence.
     """
 
     def __init__(self, ledger: Ledger, actor: str) -> None:

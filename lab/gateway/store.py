@@ -14,6 +14,7 @@ from lab.gateway import errors
 BUSY_MS = 5_000  # a healthy neighbour holds the file for milliseconds; after this, say so
 PAGE_BYTES = 1_024  # rows are small: smaller pages are fewer bytes to write at each commit
 NOTHING_SENT = "Nothing was sent."
+EMPTY = (0, 0, 0)  # a new file: nobody's, no version, no tables
 OLDEST_SQLITE = (3, 37)  # the first with STRICT tables
 
 File = str | os.PathLike[str]
@@ -56,9 +57,13 @@ class Store:
 
     def __init__(self, path: File, busy_ms: int = BUSY_MS) -> None:
         self.path = os.fspath(path)
+        self.otherwise = NOTHING_SENT  # what is true if the next statement fails
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             have, need = sqlite3.sqlite_version, ".".join(map(str, OLDEST_SQLITE))
-            raise errors.StoreError(f"SQLite {have} is too old, {need} is needed: update Python.")
+            raise errors.StoreError(
+                f"{self.path}: SQLite {have} is too old, {need} is needed: update Python. "
+                f"{NOTHING_SENT}"
+            )
         if os.path.isfile(self.path) and not os.access(self.path, os.W_OK):
             raise self._problem(sqlite3.SQLITE_READONLY)
         try:
@@ -89,10 +94,10 @@ class Store:
                 self._db.execute("ROLLBACK")
             raise
 
-    def _write(self, sql: str, values: tuple[Any, ...] = (), otherwise: str = NOTHING_SENT) -> int:
+    def _write(self, sql: str, values: tuple[Any, ...] = (), otherwise: str = "") -> int:
         """Run one statement, a commit of its own unless in a transaction; return its row count.
 
-        ``otherwise`` is the sentence an error ends with: what is true if this does not commit.
+        ``otherwise`` is the sentence an error ends with, where `self.otherwise` is not true.
         """
         try:
             return self._db.execute(sql, values).rowcount
@@ -117,7 +122,7 @@ class Store:
         try:
             self._check_identity()
             self._make_durable(busy_ms)
-            if self._identity() == (0, 0, 0):
+            if self._identity() == EMPTY:
                 self._create()
         except BaseException:
             self._db.close()
@@ -133,7 +138,7 @@ class Store:
 
     def _check_identity(self) -> None:
         application, version, tables = self._identity()
-        if tables and application != self.APPLICATION:
+        if (application, version, tables) != EMPTY and application != self.APPLICATION:
             raise errors.WrongStore(
                 f"{self.path}: it is another program's database; check the path. {NOTHING_SENT}"
             )
@@ -166,22 +171,22 @@ class Store:
 
     def _create(self) -> None:
         with self.transaction():
-            if self._identity() == (0, 0, 0):  # nobody else was first
+            if self._identity() == EMPTY:  # nobody else was first
                 for statement in _statements(self.SCHEMA + self.GUARDS):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA application_id = {self.APPLICATION}")
                 self._db.execute(f"PRAGMA user_version = {self.VERSION}")
 
-    def _named(self, error: sqlite3.Error, otherwise: str = NOTHING_SENT) -> Exception:
+    def _named(self, error: sqlite3.Error, otherwise: str = "") -> Exception:
         """Turn SQLite's error into one that names the file; broken constraints pass as they are."""
         code = getattr(error, "sqlite_errorcode", None)
         if code is None or isinstance(error, sqlite3.IntegrityError):
             return error
         return self._problem(code & 0xFF, otherwise)
 
-    def _problem(self, code: int, otherwise: str = NOTHING_SENT) -> errors.StoreError:
+    def _problem(self, code: int, otherwise: str = "") -> errors.StoreError:
         kind, sentence = _PROBLEMS.get(code, _OTHERWISE)
-        return kind(f"{self.path}: {sentence}. {otherwise}")
+        return kind(f"{self.path}: {sentence}. {otherwise or self.otherwise}")
 
 
 def _statements(script: str) -> Iterator[str]:
