@@ -9,7 +9,11 @@ import pytest
 from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).resolve().parent.parent
-GATEWAY_LINES = 700
+# What decides, from the key to the desk, is read in one sitting; the rest is files, errors, the
+# demo provider and the front door. Blank lines are not counted, docstrings are.
+CORE = ("actions", "states", "ledger", "provider", "dispatch", "review")
+CORE_LINES = 700
+GATEWAY_LINES = 1300
 FILE_LINES = 400
 FUNCTION_LINES = 40
 
@@ -78,8 +82,14 @@ def test_a_stranger_in_the_gateway_would_be_seen() -> None:
     assert found == ["requests.api", "lab.faults", "lab"]
 
 
+def written(path: Path) -> int:
+    return sum(bool(line.strip()) for line in path.read_text("utf-8").splitlines())
+
+
 def test_the_gateway_can_be_read_in_one_sitting() -> None:
-    assert sum(map(lines, (ROOT / "lab" / "gateway").rglob("*.py"))) < GATEWAY_LINES
+    gateway = ROOT / "lab" / "gateway"
+    assert sum(written(gateway / f"{name}.py") for name in CORE) < CORE_LINES
+    assert sum(map(written, gateway.rglob("*.py"))) < GATEWAY_LINES
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
