@@ -13,7 +13,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from lab.authoring.notebooks import read
-from lab.gateway import TRANSITIONS
+from lab.gateway import STATES, TRANSITIONS
 
 # Which moves a lesson adds, by what they are called in the table.
 NEW_IN: dict[str, tuple[str, ...]] = {
@@ -40,16 +40,25 @@ def diagram(lesson: str) -> str:
     rows: list[Move] = [row for row in TRANSITIONS if row[1] in shown]
     states = dict.fromkeys(state for row in rows for state in (row[0], row[2]) if state)
     lines = [
-        "flowchart LR",
+        f"flowchart {'LR' if len(states) < len(STATES) else 'TB'}",  # side by side, text gets small
         f"  accTitle: State diagram after lesson {lesson}",
         f"  accDescr: {_described(rows, new)}",
         f"  {_START}((start))",
         *(f"  {state}([{state}])" for state in states),
     ]
-    for source, on, target in rows:
-        arrow, label = ("==>", f"new: {on}") if on in new else ("-->", on)
-        lines.append(f"  {source or _START} {arrow}|{label}| {target}")
+    for (source, target), moves in _arrows(rows).items():
+        labels = [f"new: {on}" if on in new else on for on in moves]
+        arrow = "==>" if any(on in new for on in moves) else "-->"
+        lines.append(f"  {source or _START} {arrow}|{'<br>or '.join(labels)}| {target}")
     return "\n".join(lines) + "\n"
+
+
+def _arrows(rows: list[Move]) -> dict[tuple[str | None, str], list[str]]:
+    """Gather the moves between the same two states: one arrow, or their labels would overlap."""
+    arrows: dict[tuple[str | None, str], list[str]] = {}
+    for source, on, target in rows:
+        arrows.setdefault((source, target), []).append(on)
+    return arrows
 
 
 def _described(rows: list[Move], new: tuple[str, ...]) -> str:

@@ -22,10 +22,14 @@ def test_a_new_move_is_marked_by_word_and_by_arrow_and_an_old_one_is_not() -> No
 
 
 def test_the_last_diagram_shows_the_whole_table() -> None:
-    text = diagram("99")
-    assert all(
-        f"{source or 'start'} -->|{on}| {target}" in text for source, on, target in TRANSITIONS
-    )
+    lines = diagram("99").splitlines()
+    for source, on, target in TRANSITIONS:
+        [arrow] = [
+            line
+            for line in lines
+            if line.startswith(f"  {source or 'start'} -->") and line.endswith(f"| {target}")
+        ]
+        assert on in arrow
 
 
 @pytest.mark.parametrize("lesson", NEW_IN)

@@ -21,6 +21,7 @@ from lab.gateway import (
 from tests.gateway.puppet import Call, Puppet
 
 WORKERS = 3
+OPEN_ACTIONS = 2  # as many as it takes to be mistaken for each other
 TO_THE_END = 200  # half steps; nothing that ends takes so many
 START_MS = 10 * 24 * 3_600_000  # so that no clock is ever set back to before 1970
 
@@ -59,6 +60,7 @@ class Stage(RuleBasedStateMachine):
         self.accepted: dict[str, Action] = {}
         self.calls: Counter[str] = Counter()
         self.receipts: dict[str, str] = {}
+        self.versions: dict[str, int] = {}
         self.once_unreadable: set[str] = set()
 
     def _start(self, action: Action, half_steps: int) -> Puppet:
@@ -114,12 +116,19 @@ class Stage(RuleBasedStateMachine):
         assert row is not None, "it is about to call, and has written nothing down"
         return self.ledger.now(row) > (row.send_by or 0)
 
-    def _action(self, key: str, twin: bool, reused: bool) -> Action:
-        """Return the action that has this key; or another one, that must not have it too."""
-        if key in self.accepted and not reused:
-            return self.accepted[key]
-        content = {"lead": "the same" if twin else key, "template": "v2" if reused else "v1"}
-        return Action(key, "welcome_email", content)
+    def _action(self, number: int, twin: bool, other: bool) -> Action:
+        """Return an unsettled action, or a new one, or other data under a key in use."""
+        if other and self.accepted:
+            known = self._one_of(list(self.accepted.values()), number)
+            return Action(known.key, "welcome_email", {**known.payload, "template": "v2"})
+        fresh = f"welcome:lead-{len(self.accepted)}:v1"
+        keys = [*self._unsettled(), fresh][:OPEN_ACTIONS]
+        key = self._one_of(keys, number)
+        content = {"lead": "the same" if twin else key, "template": "v1"}
+        return self.accepted.get(key) or Action(key, "welcome_email", content)
+
+    def _unsettled(self) -> list[str]:
+        return [row.key for row in self.ledger.rows() if row.state != SETTLED]
 
     def _script(self, key: str, fault: Fault) -> None:
         """Let this be the fault of the next attempt; what was before stays as it was."""

@@ -45,13 +45,12 @@ DEPTH = os.environ.get("LAB_HYPOTHESIS", "fast")
 EXAMPLES, RULES = HISTORIES[DEPTH]
 PAUSES_MS = [1, SEND_WINDOW_MS, 60_000, 3_600_000, world.LONG_MS]
 
-keys = st.sampled_from(["welcome:lead-201:v1", "welcome:lead-202:v1"])
 rarely = st.integers(0, 9).map(lambda drawn: drawn == 9)
 faults = st.sampled_from(world.FAULTS)
 numbers = st.integers(0, WORKERS - 1)
 schedules = st.lists(numbers, max_size=30)
 half_steps = st.one_of(st.just(TO_THE_END), st.integers(1, 9))
-bookings = st.fixed_dictionaries({"key": keys, "twin": st.booleans(), "reused": rarely})
+bookings = st.fixed_dictionaries({"number": numbers, "twin": st.booleans(), "other": rarely})
 
 
 class History(Stage):
@@ -62,14 +61,16 @@ class History(Stage):
     @precondition(lambda self: len(self.workers) < WORKERS)
     @rule(booking=bookings, fault=faults, half_steps=half_steps)
     def work(self, booking: dict, fault: Fault, half_steps: int) -> None:
-        self._script(booking["key"], fault)
-        self._start(self._action(**booking), half_steps)
+        action = self._action(**booking)
+        self._script(action.key, fault)
+        self._start(action, half_steps)
 
     @precondition(lambda self: not self.workers)
     @rule(booking=bookings, fault=faults, schedule=schedules)
     def race(self, booking: dict, fault: Fault, schedule: list[int]) -> None:
-        self._script(booking["key"], fault)
-        racers = [self._start(self._action(**booking), 1) for _ in range(WORKERS)]
+        action = self._action(**booking)
+        self._script(action.key, fault)
+        racers = [self._start(action, 1) for _ in range(WORKERS)]
         for number in schedule:
             self._move(racers[number], 1)
 
@@ -85,9 +86,11 @@ class History(Stage):
 
     # The provider falls silent, and time passes: mostly to where something changes.
 
-    @rule(key=keys, works=st.booleans())
-    def readback(self, key: str, works: bool) -> None:
-        if works:
+    @precondition(lambda self: self._unsettled())
+    @rule(number=numbers)
+    def readback_fails_or_works_again(self, number: int) -> None:
+        key = self._one_of(self._unsettled(), number)
+        if key in self.provider.unreadable:
             self.provider.unreadable.discard(key)
         else:
             self.provider.unreadable.add(key)
@@ -124,19 +127,22 @@ class History(Stage):
 
     # And what happens now and then.
 
-    @rule(what=st.sampled_from(["prepare", "clock back", "close", "by hand"]), booking=bookings)
-    def now_and_then(self, what: str, booking: dict) -> None:
-        row = self.ledger.get(booking["key"])
-        in_review = row is not None and row.state == REVIEW
-        if what == "prepare":
-            self._prepare(self._action(**booking))
-        elif what == "clock back":
+    @rule(booking=bookings)
+    def prepare(self, booking: dict) -> None:
+        self._prepare(self._action(**booking))
+
+    @rule(what=st.sampled_from(["clock back", "close", "by hand"]), number=numbers)
+    def rarely(self, what: str, number: int) -> None:
+        in_review = self._rows(REVIEW)
+        if what == "clock back":
             self.behind += SEND_WINDOW_MS
-        elif what == "close" and in_review:
-            self.desk.close(row, "not wanted any more")
-        elif what == "by hand" and in_review and self._nothing_can_come_any_more(row):
-            receipt = self.provider.enter_by_hand(self.accepted[row.key])
-            self.desk.record_receipt(row, receipt, "done by hand")
+        elif in_review:
+            row = self._one_of(in_review, number)
+            if what == "close":
+                self.desk.close(row, "not wanted any more")
+            elif self._nothing_can_come_any_more(row):
+                receipt = self.provider.enter_by_hand(self.accepted[row.key])
+                self.desk.record_receipt(row, receipt, "done by hand")
 
     # What must hold after every one of these.
 
@@ -172,10 +178,14 @@ class History(Stage):
         assert set(self.calls) <= {
             request_id(key, number + 1) for key in attempts for number in range(attempts[key])
         }
+        assert all(row.attempts <= row.attempts_allowed for row in self.ledger.rows())
 
     @invariant()
     def events_tell_the_whole_story_of_each_row(self) -> None:
         for row in self.ledger.rows():
+            if self.versions.get(row.key) == row.version:
+                continue  # told and checked before
+            self.versions[row.key] = row.version
             events = self.ledger.events(row.key)
             chain = [None, *(event["target"] for event in events)]
             assert [event["sequence"] for event in events] == list(range(1, row.version + 1))
@@ -216,6 +226,7 @@ class History(Stage):
         self._wait(self.behind)
         for action in self.accepted.values():
             self._come_to_rest(action)
+        self._wait(world.LONG_MS)
         self.nothing_is_done_twice()
         self.what_is_settled_was_really_done_and_stays_settled()
         self.a_person_is_asked_only_where_code_cannot_tell()
