@@ -82,7 +82,7 @@ def copy_lessons(root: Path) -> None:
     for source in sorted((root / "notebooks").glob("*.*")):
         if source.suffix not in (".ipynb", ".md"):
             continue
-        if copy_new(source, work / source.name):
+        if copy_new(as_copied(source), work / source.name):
             copied += 1
             record[source.name] = digest(source)
         elif record.get(source.name, digest(source)) != digest(source):
@@ -103,9 +103,31 @@ def newer_edition(source: Path) -> str:
     return text
 
 
-def copy_new(source: Path, target: Path) -> bool:
-    """Copy ``source`` unless ``target`` exists, and say whether it was copied."""
-    content = source.read_bytes()
+def as_copied(source: Path) -> bytes:
+    """Return what a learner gets of a file: a lesson without the answers to its predictions.
+
+    What the cells after a prediction print is left out, up to the next text. Everything else
+    stays, for learners compare their own outputs with it.
+    """
+    content, asked = source.read_bytes(), False
+    try:
+        lesson = json.loads(content) if source.suffix == ".ipynb" else None
+    except ValueError:
+        lesson = None  # JupyterLab will say what is wrong with it
+    if lesson is None:
+        return content
+    for cell in lesson["cells"]:
+        if cell["cell_type"] != "code":
+            asked = False
+            continue
+        if asked:
+            cell["outputs"], cell["execution_count"] = [], None
+        asked = asked or "predict(" in "".join(cell["source"])
+    return (json.dumps(lesson, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def copy_new(content: bytes, target: Path) -> bool:
+    """Write a new file unless ``target`` exists, and say whether it was written."""
     try:
         opened = target.open("xb")
     except FileExistsError:
@@ -145,13 +167,13 @@ def reset_lesson(wanted: str, root: Path) -> int:
     work = root / "work"
     work.mkdir(exist_ok=True)
     copy = work / source.name
-    if not copy_new(source, copy):
-        if copy.read_bytes() == source.read_bytes():
+    if not copy_new(as_copied(source), copy):
+        if copy.read_bytes() == as_copied(source):
             print(f"{copy.name} is as it was shipped; there is nothing to reset.")
             return 0
         print(f"Your copy is kept as {keep_aside(copy)}.")
         fresh = copy.with_name(f".{copy.name}.fresh")
-        fresh.write_bytes(source.read_bytes())
+        fresh.write_bytes(as_copied(source))
         fresh.replace(copy)
     write_record(work, {**read_record(work), source.name: digest(source)})
     print(f"{copy} is fresh. If it is open in JupyterLab, close its tab and open it again.")
@@ -173,6 +195,6 @@ def keep_aside(copy: Path) -> Path:
     """Copy the learner's lesson to the next free name and return that name."""
     for number in itertools.count(1):
         kept = copy.with_name(f"{copy.stem}.kept-{number}{copy.suffix}")
-        if copy_new(copy, kept):
+        if copy_new(copy.read_bytes(), kept):
             return kept
     raise AssertionError("numbers do not end")

@@ -283,7 +283,7 @@ def loopback(root: Path) -> Finding:
             "or security program; nothing from outside needs to come in."
         )
         return Finding(MISSING, f"this machine cannot be reached from itself: {error}", do)
-    return Finding(OK, f"JupyterLab can be reached at {jupyter.LOOPBACK}, port {port}")
+    return Finding(OK, f"port {port} of {jupyter.LOOPBACK} is free for JupyterLab")
 
 
 def processes(root: Path) -> Finding:

@@ -4,7 +4,9 @@ import io
 from pathlib import Path
 from typing import IO, Any
 
+import nbformat
 import pytest
+from nbformat import NotebookNode
 
 from lab import course
 
@@ -133,3 +135,20 @@ def test_an_unknown_lesson_is_answered_with_the_known_ones(
 ) -> None:
     assert course.reset(wanted, root) == 1
     assert "07  07_restart" in capsys.readouterr().err
+
+
+def test_a_copy_keeps_outputs_but_not_the_answer_to_a_prediction(root: Path) -> None:
+    def cell(source: str) -> NotebookNode:
+        printed = nbformat.v4.new_output("stream", text=f"{source} printed")
+        return nbformat.v4.new_code_cell(source, execution_count=1, outputs=[printed])
+
+    cells = [cell("a"), cell("predict('x', answer=None)"), cell("b"), cell("c")]
+    cells += [nbformat.v4.new_markdown_cell("So."), cell("d")]
+    shipped = root / "notebooks" / "07_restart.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), shipped)
+    assert course.main(copy_only=True, root=root) == 0
+    copied = nbformat.read(root / "work" / "07_restart.ipynb", as_version=4)
+    nbformat.validate(copied)
+    shown = [bool(c.outputs) for c in copied.cells if c.cell_type == "code"]
+    assert shown == [True, True, False, False, True]
+    assert [c.source for c in copied.cells] == [c.source for c in cells]

@@ -18,7 +18,7 @@ from lab.gateway import STATES, TRANSITIONS
 # Which moves a lesson adds, by what they are called in the table.
 NEW_IN: dict[str, tuple[str, ...]] = {
     "04": ("prepare",),
-    "06": ("attempt begins", "receipt", "proved not executed"),
+    "06": ("attempt begins", "receipt", "proved not executed", "no attempt left"),
     "07": ("receipt",),  # from readback, where 06 had it from the response
     "08": (
         "cannot be proved",
@@ -26,7 +26,6 @@ NEW_IN: dict[str, tuple[str, ...]] = {
         "operator records a receipt",
         "operator approves one attempt",
     ),
-    "10": ("no attempt left",),
 }
 _FENCE = re.compile(r"```mermaid\n(.*?)```", re.DOTALL)
 Move = tuple[str | None, str, str]

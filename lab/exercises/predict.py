@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lab.exercises.questions import QUESTIONS
+from lab.faults.show import say
 
 
 def predict(question: str, answer: object = None) -> None:
@@ -11,17 +12,18 @@ def predict(question: str, answer: object = None) -> None:
     Write your choice as ``answer="1"`` and run the cell again. Nothing is recorded.
     """
     if question not in QUESTIONS:
-        print("This question has no prepared choices; write your own answer beside it, and run on.")
+        say("This question has no prepared choices; write your answer beside it, and run on.")
         return
     right, replies = QUESTIONS[question]
-    print(question)
     given = None if answer is None else str(answer).strip().lower()
     choices = {choice.lower(): reply for choice, reply in replies.items()}
+    say(question)
     if given is None:
-        print("Choose: " + " | ".join(replies))
-        print("Write your choice into the cell, as answer=..., and run it again. Then read on.")
+        say("Choose: " + " | ".join(replies))
+        say(f'Replace None by your choice, in quotes: answer="{min(replies)}", for example.')
+        say("Run the cell again, then read on.")
     elif given not in choices:
-        print(f"{answer!r} is not among the choices: " + " | ".join(replies))
+        say(f"{answer!r} is not among the choices: " + " | ".join(replies))
     else:
         verdict = "Yes" if given == right.lower() else "Not so"
-        print(f"You chose {answer}. {verdict}: {choices[given]}")
+        say(f"You chose {answer}. {verdict}: {choices[given]}")

@@ -104,7 +104,7 @@ class DemoProvider(Store):
         Raises:
             ReadbackUnavailable: not offered, or not now.
         """
-        if self.contract.readback is Reading.ABSENT:
+        if self.contract.readback is Reading.NONE:
             raise ReadbackUnavailable("this provider cannot be asked")
         if action.key in self.unreadable:
             raise ReadbackUnavailable("the provider does not answer questions now")

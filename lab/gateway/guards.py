@@ -49,16 +49,6 @@ GUARDS = f"""
             CASE WHEN NEW.about > 0 THEN NEW.key || '#' || NEW.about END);
         UPDATE tally SET {_MOVE};
     END;
-    CREATE TRIGGER replace_no_action BEFORE INSERT ON actions
-    WHEN EXISTS (SELECT 1 FROM actions WHERE key = NEW.key OR number = NEW.number)
-    BEGIN SELECT RAISE(IGNORE); END;
-    CREATE TRIGGER replace_no_owner BEFORE UPDATE ON actions
-    WHEN NEW.receipt IS NOT OLD.receipt AND EXISTS
-        (SELECT 1 FROM actions WHERE provider = NEW.provider AND receipt = NEW.receipt)
-    BEGIN SELECT RAISE(ABORT, 'another action owns this receipt'); END;
-    CREATE TRIGGER replace_no_event BEFORE INSERT ON events
-    WHEN EXISTS (SELECT 1 FROM events WHERE action = NEW.action AND sequence = NEW.sequence)
-    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
     CREATE TRIGGER keep_actions BEFORE DELETE ON actions
     BEGIN SELECT RAISE(ABORT, 'actions are never deleted'); END;
     CREATE TRIGGER keep_events BEFORE DELETE ON events

@@ -16,7 +16,7 @@ DAY_MS = 24 * 60 * MINUTE_MS
 class Reading(Enum):
     """How far the provider's answer to "what do you hold?" can be trusted."""
 
-    ABSENT = "absent"  # it cannot be asked
+    NONE = "none"  # it cannot be asked
     EVENTUAL = "eventual"  # what it holds is shown, after a while
     AUTHORITATIVE = "authoritative"  # what it does not show, it does not hold
 
@@ -57,7 +57,7 @@ READABLE = ProviderContract("readable", Reading.AUTHORITATIVE, MINUTE_MS, keeps_
 SEARCHABLE = ProviderContract(
     "searchable", Reading.EVENTUAL, MINUTE_MS, visibility_ms=5 * MINUTE_MS
 )
-BLIND = ProviderContract("blind", Reading.ABSENT, None)
+BLIND = ProviderContract("blind", Reading.NONE, None)
 CONTRACTS = {contract.name: contract for contract in (KEYED, READABLE, SEARCHABLE, BLIND)}
 
 

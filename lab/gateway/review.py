@@ -61,7 +61,7 @@ class ReviewDesk:
             raise DecisionRefused(f"the open attempt may arrive until {last} ms: look after that")
         risk = (open_attempt or row.risks_accepted > 0) and contract.in_flight_ms is None
         if risk and not accept_risk:
-            raise DecisionRefused("nothing can prove this; accept the risk by name, or leave it")
+            raise DecisionRefused("nothing can prove this; accept the risk, or leave it")
         grounds = f"accepted risk: {proof}" if risk else f"proved not executed: {proof}"
         fresh = {"attempts_allowed": row.attempts + 1, "send_by": None, "retry_since": None}
         risks = {"risks_accepted": row.risks_accepted + risk, "closed": 0}

@@ -11,7 +11,9 @@ RETRY = "An operator reads 'failed' and presses Retry. How many messages will le
 
 def said(capsys: pytest.CaptureFixture[str], question: str, answer: object = None) -> str:
     predict(question, answer)
-    return capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert all(len(line) <= 74 for line in printed.splitlines())
+    return " ".join(printed.split())
 
 
 @EACH

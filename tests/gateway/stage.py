@@ -18,6 +18,7 @@ from lab.gateway import (
     Row,
     request_id,
 )
+from tests.gateway import world
 from tests.gateway.puppet import Call, Puppet
 
 WORKERS = 3
@@ -49,6 +50,7 @@ class Stage(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.clock = ManualClock(START_MS)
+        self.has_just_waited = True  # for nothing
         self.behind = 0  # how far the gateway's clock was set back
         self.ledger = Ledger(":memory:", lambda: self.clock() - self.behind)
         self.provider = DemoProvider(":memory:", self.contract, self.clock)
@@ -68,6 +70,10 @@ class Stage(RuleBasedStateMachine):
         self.workers.append(worker)
         self._move(worker, half_steps)
         return worker
+
+    def _make_room_for(self, workers: int) -> None:
+        while len(self.workers) + workers > WORKERS:
+            self._move(self.workers[0], TO_THE_END)
 
     def _move(self, worker: Puppet, half_steps: int) -> None:
         for _ in range(half_steps):
@@ -111,6 +117,16 @@ class Stage(RuleBasedStateMachine):
             if worker.about_to == "provider.perform" and self._too_late(worker):
                 self._kill(worker)
 
+    def _wait_for_a_boundary(self, number: int) -> None:
+        boundaries = {
+            moment
+            for row in self._open_rows()
+            for moment in world.boundaries_of(row, self.contract)
+        }
+        ahead = sorted(moment for moment in boundaries if moment > self.ledger.now())
+        if ahead:
+            self._wait(self._one_of(ahead, number) - self.ledger.now())
+
     def _too_late(self, worker: Puppet) -> bool:
         row = self.promises.get(worker)
         assert row is not None, "it is about to call, and has written nothing down"
@@ -130,8 +146,13 @@ class Stage(RuleBasedStateMachine):
     def _unsettled(self) -> list[str]:
         return [row.key for row in self.ledger.rows() if row.state != SETTLED]
 
-    def _script(self, key: str, fault: Fault) -> None:
-        """Let this be the fault of the next attempt; what was before stays as it was."""
+    def _script(self, key: str, fault: Fault, silent: bool) -> None:
+        """Say what befalls the next attempt, and whether the provider answers questions now."""
+        if silent:
+            self.provider.unreadable.add(key)
+            self.once_unreadable.add(key)
+        else:
+            self.provider.unreadable.discard(key)
         row = self.ledger.get(key)
         before = row.attempts if row else 0
         script = [*self.provider.faults.get(key, ()), *[Fault.NONE] * before][:before]
@@ -148,6 +169,8 @@ class Stage(RuleBasedStateMachine):
         """Tell whether a person may do it by hand: it is not there, and never will be."""
         if self.contract.in_flight_ms is None or self.provider.effects(row.key):
             return False
+        if self.ledger.get(row.key) != row:
+            return False  # the person would see that, too
         return row.send_by is None or self.ledger.now() > self.contract.last_moment(row.send_by)
 
     def _rows(self, state: str) -> list[Row]:

@@ -4,7 +4,6 @@ import random
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -129,38 +128,6 @@ def test_a_second_receipt_does_not_take_the_place_of_the_first(
     with pytest.raises(sqlite3.IntegrityError):
         ledger.change(row, SETTLED, "a better one", receipt="another")
     assert ledger.rows() == [row]
-
-
-REPLACEMENTS = [
-    # SQLite deletes what a REPLACE is in the way of, and asks no delete trigger.
-    """REPLACE INTO actions (key, kind, payload_hash, updated_at, actor)
-       SELECT key, kind, payload_hash, 0, 'raw' FROM actions WHERE state = 'SETTLED'""",
-    """INSERT OR REPLACE INTO actions (number, key, kind, payload_hash, updated_at, actor)
-       SELECT number, 'another:key', kind, payload_hash, 0, 'raw' FROM actions""",
-    "UPDATE OR REPLACE actions SET version = version + 1, number = 1 WHERE number = 2",
-    """UPDATE OR REPLACE actions SET version = version + 1, state = 'SETTLED', send_by = NULL,
-       receipt = (SELECT receipt FROM actions WHERE number = 1) WHERE number = 2""",
-    """REPLACE INTO events SELECT action, sequence, attempt, source, target, 'nobody', at,
-       evidence, request_id FROM events""",
-]
-
-
-@pytest.mark.parametrize(
-    "sql", REPLACEMENTS, ids=["by key", "by number", "by move", "by receipt", "of an event"]
-)
-def test_nothing_is_deleted_by_replacing_it(
-    file_ledger: Ledger,
-    raw: sqlite3.Connection,
-    everything: Everything,
-    row_in: RowIn,
-    sql: str,
-) -> None:
-    row_in(file_ledger, SETTLED)
-    row_in(file_ledger, REVIEW, what=Action("b", "k", {}))
-    before = everything()
-    with suppress(sqlite3.IntegrityError):  # a loud no or a silent one: what counts is the file
-        raw.execute(sql)
-    assert everything() == before
 
 
 def test_every_change_leaves_exactly_one_event_whoever_made_it(

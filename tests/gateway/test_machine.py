@@ -40,109 +40,93 @@ from lab.gateway.ledger import SEND_WINDOW_MS
 from tests.gateway import world
 from tests.gateway.stage import TO_THE_END, WORKERS, Look, Stage
 
-HISTORIES = {"fast": (60, 50), "deep": (1_000, 80)}  # examples of each contract, rules in each
+HISTORIES = {"fast": (120, 25), "deep": (1_000, 80)}  # examples of each contract, rules in each
 DEPTH = os.environ.get("LAB_HYPOTHESIS", "fast")
 EXAMPLES, RULES = HISTORIES[DEPTH]
-PAUSES_MS = [1, SEND_WINDOW_MS, 60_000, 3_600_000, world.LONG_MS]
+DECISIONS = ["approve", "approve", "approve", "close", "do by hand"]
 
 rarely = st.integers(0, 9).map(lambda drawn: drawn == 9)
 faults = st.sampled_from(world.FAULTS)
 numbers = st.integers(0, WORKERS - 1)
 schedules = st.lists(numbers, max_size=30)
-half_steps = st.one_of(st.just(TO_THE_END), st.integers(1, 9))
+pauses = st.sampled_from([None] * 6 + [1, SEND_WINDOW_MS, 3_600_000, world.LONG_MS, -30_000])
+half_steps = st.one_of(st.just(TO_THE_END), st.integers(0, 9))
 bookings = st.fixed_dictionaries({"number": numbers, "twin": st.booleans(), "other": rarely})
+lucks = st.fixed_dictionaries({"fault": faults, "silent": st.sampled_from([False, False, True])})
 
 
 class History(Stage):
     """What may happen, one thing after the other, and what must hold after each of them."""
 
-    # Workers come, move, stop anywhere and die.
+    # Workers come, move, stop anywhere and die. Nothing else happens before the first has come.
 
-    @precondition(lambda self: len(self.workers) < WORKERS)
-    @rule(booking=bookings, fault=faults, half_steps=half_steps)
-    def work(self, booking: dict, fault: Fault, half_steps: int) -> None:
+    @rule(booking=bookings, luck=lucks, half_steps=half_steps)
+    def work(self, booking: dict, luck: dict, half_steps: int) -> None:
+        self.has_just_waited = False
         action = self._action(**booking)
-        self._script(action.key, fault)
-        self._start(action, half_steps)
+        self._script(action.key, **luck)
+        self._make_room_for(1)
+        if half_steps == 0:
+            self._prepare(action)
+        else:
+            self._start(action, half_steps)
 
-    @precondition(lambda self: not self.workers)
-    @rule(booking=bookings, fault=faults, schedule=schedules)
-    def race(self, booking: dict, fault: Fault, schedule: list[int]) -> None:
+    @precondition(lambda self: self.accepted)
+    @rule(booking=bookings, luck=lucks, schedule=schedules)
+    def race(self, booking: dict, luck: dict, schedule: list[int]) -> None:
+        self.has_just_waited = False
         action = self._action(**booking)
-        self._script(action.key, fault)
+        self._script(action.key, **luck)
+        self._make_room_for(WORKERS)
         racers = [self._start(action, 1) for _ in range(WORKERS)]
         for number in schedule:
             self._move(racers[number], 1)
 
     @precondition(lambda self: self.workers)
-    @rule(number=numbers, half_steps=half_steps)
-    def go_on(self, number: int, half_steps: int) -> None:
-        self._move(self._one_of(self.workers, number), half_steps)
-
-    @precondition(lambda self: self.workers)
-    @rule(number=numbers)
-    def kill(self, number: int) -> None:
-        self._kill(self._one_of(self.workers, number))
-
-    # The provider falls silent, and time passes: mostly to where something changes.
-
-    @precondition(lambda self: self._unsettled())
-    @rule(number=numbers)
-    def readback_fails_or_works_again(self, number: int) -> None:
-        key = self._one_of(self._unsettled(), number)
-        if key in self.provider.unreadable:
-            self.provider.unreadable.discard(key)
+    @rule(number=numbers, half_steps=half_steps, killed=rarely)
+    def go_on(self, number: int, half_steps: int, killed: bool) -> None:
+        self.has_just_waited = False
+        worker = self._one_of(self.workers, number)
+        if killed:
+            self._kill(worker)
         else:
-            self.provider.unreadable.add(key)
-            self.once_unreadable.add(key)
+            self._move(worker, half_steps)
 
-    @precondition(lambda self: self._open_rows())
-    @rule(number=numbers)
-    def wait_for_the_next_boundary(self, number: int) -> None:
-        row, now = self._one_of(self._open_rows(), number), self.ledger.now()
-        boundaries = world.boundaries_of(row, self.contract)
-        self._wait(min((moment for moment in boundaries if moment > now), default=now) - now)
+    # Time passes between these, mostly to where something changes.
 
-    @rule(milliseconds=st.sampled_from(PAUSES_MS), delta=st.integers(-1, 1))
-    def wait(self, milliseconds: int, delta: int) -> None:
-        self._wait(milliseconds + delta)
+    @precondition(lambda self: not self.has_just_waited)
+    @rule(pause=pauses, number=numbers)
+    def wait(self, pause: int | None, number: int) -> None:
+        self.has_just_waited = True
+        if pause is None:
+            self._wait_for_a_boundary(number)
+        elif pause < 0:
+            self.behind -= pause
+        else:
+            self._wait(pause)
 
     # An operator looks, thinks, and decides; the world may have moved on by then.
 
-    @precondition(lambda self: self._rows(REVIEW))
+    @precondition(lambda self: len(self.looks) < 2 and self._rows(REVIEW))
     @rule(number=numbers)
     def look(self, number: int) -> None:
         row = self._one_of(self._rows(REVIEW), number)
         self.looks.append(Look(row, self.provider.effects(row.key), self.ledger.now()))
 
     @precondition(lambda self: self.looks)
-    @rule(number=numbers, risk=st.booleans())
-    def decide(self, number: int, risk: bool) -> None:
+    @rule(number=numbers, what=st.sampled_from(DECISIONS), risk=st.booleans())
+    def decide(self, number: int, what: str, risk: bool) -> None:
         row, effects, at = self.looks.pop(number % len(self.looks))
         with suppress(DecisionRefused, VersionConflict, BrokenContract):  # too early, too late
-            if effects:
+            if what == "close":
+                self.desk.close(row, "not wanted any more")
+            elif what == "do by hand" and self._nothing_can_come_any_more(row):
+                receipt = self.provider.enter_by_hand(self.accepted[row.key])
+                self.desk.record_receipt(row, receipt, "done by hand")
+            elif effects:
                 self.desk.record_receipt(row, effects[0]["receipt"], "seen at the provider")
             else:
                 self.desk.approve_attempt(row, self.contract, "not at the provider", at, risk)
-
-    # And what happens now and then.
-
-    @rule(booking=bookings)
-    def prepare(self, booking: dict) -> None:
-        self._prepare(self._action(**booking))
-
-    @rule(what=st.sampled_from(["clock back", "close", "by hand"]), number=numbers)
-    def rarely(self, what: str, number: int) -> None:
-        in_review = self._rows(REVIEW)
-        if what == "clock back":
-            self.behind += SEND_WINDOW_MS
-        elif in_review:
-            row = self._one_of(in_review, number)
-            if what == "close":
-                self.desk.close(row, "not wanted any more")
-            elif self._nothing_can_come_any_more(row):
-                receipt = self.provider.enter_by_hand(self.accepted[row.key])
-                self.desk.record_receipt(row, receipt, "done by hand")
 
     # What must hold after every one of these.
 
@@ -220,10 +204,9 @@ class History(Stage):
         """When all is well again, everything comes to rest, and nothing needless is left."""
         for worker in list(self.workers):
             self._kill(worker)
-        self.provider.unreadable.clear()
         for key in self.provider.faults:
-            self._script(key, Fault.NONE)
-        self._wait(self.behind)
+            self._script(key, Fault.NONE, silent=False)
+        self._wait(self.behind + world.past_all(self.contract))
         for action in self.accepted.values():
             self._come_to_rest(action)
         self._wait(world.LONG_MS)
@@ -242,7 +225,7 @@ class History(Stage):
         waits = world.pauses(self.contract, self.clock, lambda: self.ledger.get(action.key))
         world.until_quiet(once, waits, self.clock)
         row, effects = self._row(action.key), self.provider.effects(action.key)
-        if row.state == REVIEW and self.contract.readback is not Reading.ABSENT:
+        if row.state == REVIEW and self.contract.readback is not Reading.NONE:
             found = len(effects) == 1 and effects[0]["receipt"] and not self._has_twin(row)
             assert not found, f"left to a person, though it can be read: {row.evidence}"
         assert row.state in (SETTLED, REVIEW), f"stuck in {row.state}"

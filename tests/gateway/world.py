@@ -55,11 +55,9 @@ def count(rows: Iterable[Row], effects: Iterable[dict], accepted: Collection[str
 
 def is_true(row: Row, effects: Iterable[dict]) -> bool:
     """Tell whether a row that claims to be settled names an effect that was really done."""
-    return row.state != SETTLED or any(
-        (effect["key"], effect["receipt"], effect["payload_hash"])
-        == (row.key, row.receipt, row.payload_hash)
-        for effect in effects
-    )
+    claimed = (row.key, row.receipt, row.payload_hash)
+    done = [(effect["key"], effect["receipt"], effect["payload_hash"]) for effect in effects]
+    return row.state != SETTLED or (bool(row.receipt) and claimed in done)
 
 
 def review_is_due(
@@ -79,7 +77,7 @@ def review_is_due(
         return True  # whose effect is it?
     if row.send_by is None:  # every attempt is proved not executed: none is left, or none is safe
         return not usable and (is_used_up(row) or is_forgotten(row, contract))
-    if contract.readback is Reading.ABSENT or unreadable:
+    if contract.readback is Reading.NONE or unreadable:
         return True
     if contract.readback is Reading.EVENTUAL:
         return not usable

@@ -191,3 +191,16 @@ def printed(lesson: str) -> list[str]:
     """Return what each code cell of a lesson prints."""
     [path] = NOTEBOOKS.glob(f"{lesson}_*.ipynb")
     return ["".join(o.get("text", "") for o in c.outputs) for c in code_cells(read(path))]
+
+
+def test_the_database_refuses_the_second_careful_worker() -> None:
+    assert "Ben: refused, UNIQUE constraint failed: actions.key" in "".join(printed("04"))
+
+
+@each
+def test_an_output_fits_beside_an_open_list_of_files(path: Path) -> None:
+    exact = {"09-all"}  # these lines are what the hostile test prints, byte for byte
+    for cell in code_cells(read(path)):
+        text = "".join(output.get("text", "") for output in cell.outputs)
+        long = [line for line in text.splitlines() if len(line) > 110]
+        assert cell.id in exact or long == [], cell.id

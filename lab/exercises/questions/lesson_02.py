@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 QUESTIONS = {
-    "Attempt 2 brings the key of attempt 1, which was sent as msg-1. What is it answered?": (
+    "Attempt 2 brings the key of attempt 1, sent as msg-1. What should the sender answer?": (
         "already sent, msg-1",
         {
             "an error": "a repeated request looks like a mistake, and mistakes are refused. But "
