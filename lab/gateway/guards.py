@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from lab.gateway.states import LEGAL, STATES
+from lab.gateway.states import STATES, TRANSITIONS
 
-_MOVES = ", ".join(sorted(f"'{source}>{target}'" for source, target in LEGAL if source))
+_LEGAL = " OR ".join(
+    f"OLD.state = '{source}' AND NEW.state = '{target}'"
+    for source, _, target in TRANSITIONS
+    if source
+)
 _ADD = ", ".join(f"{state} = {state} + (NEW.state = '{state}')" for state in STATES)
 _MOVE = ", ".join(
     f"{state} = {state} + (NEW.state = '{state}') - (OLD.state = '{state}')" for state in STATES
@@ -43,7 +47,7 @@ GUARDS = f"""
             OR NEW.key <> OLD.key OR NEW.kind <> OLD.kind
             OR NEW.payload_hash <> OLD.payload_hash OR NEW.receipt <> OLD.receipt
             OR NEW.attempts <> OLD.attempts + (OLD.state = 'PREPARED' AND NEW.state = 'UNKNOWN')
-            OR OLD.state <> NEW.state AND OLD.state || '>' || NEW.state NOT IN ({_MOVES});
+            OR OLD.state <> NEW.state AND NOT ({_LEGAL});
         INSERT INTO events VALUES (NEW.number, NEW.version, NEW.about, OLD.state, NEW.state,
             NEW.actor, NEW.updated_at, NEW.evidence,
             CASE WHEN NEW.about > 0 THEN NEW.key || '#' || NEW.about END);

@@ -202,23 +202,20 @@ class Ledger(Store):
 
     def _begin_new(self, action: Action, provider: str) -> Row:
         now = self.clock()
-        begun = self._all(
+        send_by = now + SEND_WINDOW_MS
+        number = self._insert(
             "INSERT INTO actions (key, kind, payload_hash, state, attempts, version, provider, "
             "send_by, retry_since, updated_at, actor, evidence, about) "
             "VALUES (?, ?, ?, 'UNKNOWN', 1, 2, ?, ?, ?, ?, ?, 'attempt begins', 1) "
-            "ON CONFLICT (key) DO NOTHING RETURNING *",
-            action.key,
-            action.kind,
-            action.hash,
-            provider,
-            now + SEND_WINDOW_MS,
-            now,
-            now,
-            self.actor,
+            "ON CONFLICT (key) DO NOTHING",
+            (action.key, action.kind, action.hash, provider, send_by, now, now, self.actor),
         )
-        if not begun:
+        if number is None:
             raise VersionConflict(action.key)
-        return Row._make(begun[0])
+        return Row(
+            number, action.key, action.kind, action.hash, UNKNOWN, 1, ATTEMPTS, 2, provider,
+            send_by, now, None, 0, 0, now, self.actor, "attempt begins", 1,
+        )  # fmt: skip
 
     def change(self, row: Row, to: str, evidence: str, **columns: Any) -> Row:
         """Move a row on, if nobody moved it since it was read; return it as it is now.
@@ -251,18 +248,16 @@ class Ledger(Store):
         A receipt that another action of this provider owns proves nothing: the row goes to REVIEW.
         A second receipt for a settled action is kept as an event that contradicts the first.
         """
-        columns = {"about": row.attempts, **columns}
         try:
             if row.state != SETTLED:
-                settled = {"receipt": receipt, "send_by": None}
-                return self.change(row, SETTLED, evidence, **settled, **columns)
+                return self.change(row, SETTLED, evidence, receipt=receipt, send_by=None, **columns)
             if row.receipt != receipt:
                 return self.change(row, SETTLED, f"contradicted by {receipt}", **columns)
             return row  # known already
         except VersionConflict:  # somebody moved the row; the receipt holds all the same
             held = self.get(row.key)
             assert held is not None
-            return self.settle(held, receipt, evidence, **columns)
+            return self.settle(held, receipt, evidence, **{"about": row.attempts, **columns})
         except sqlite3.IntegrityError:  # the unique receipt: another action owns it
             if row.state == REVIEW:
                 return row

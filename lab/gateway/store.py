@@ -13,6 +13,7 @@ from lab.gateway import errors
 
 BUSY_MS = 5_000  # a healthy neighbour holds the file for milliseconds; after this, say so
 PAGE_BYTES = 1_024  # rows are small: smaller pages are fewer bytes to write at each commit
+LOG_PAGES = 8_000  # 8 MB of log; when it is full, the next commit waits until it is copied
 NOTHING_SENT = "Nothing was sent."
 EMPTY = (0, 0, 0)  # a new file: nobody's, no version, no tables
 OLDEST_SQLITE = (3, 37)  # the first with STRICT tables
@@ -68,6 +69,7 @@ class Store:
             raise self._problem(sqlite3.SQLITE_READONLY)
         try:
             self._db = sqlite3.connect(self.path, busy_ms / 1000, isolation_level=None)
+            self._cursor = self._db.cursor()  # one for all: a new one for each takes time
             self._open(busy_ms)
         except sqlite3.Error as error:
             raise self._named(error) from error
@@ -100,13 +102,20 @@ class Store:
         ``otherwise`` is the sentence an error ends with, where `self.otherwise` is not true.
         """
         try:
-            return self._db.execute(sql, values).rowcount
+            return self._cursor.execute(sql, values).rowcount
         except sqlite3.Error as error:
             raise self._named(error, otherwise) from error
 
+    def _insert(self, sql: str, values: tuple[Any, ...]) -> int | None:
+        """Run one INSERT; return its row's number, or None where it did nothing.
+
+        RETURNING would say the same, and take half as long again.
+        """
+        return self._cursor.lastrowid if self._write(sql, values) else None
+
     def _all(self, sql: str, *values: Any) -> list[Any]:
         try:
-            return self._db.execute(sql, values).fetchall()
+            return self._cursor.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             raise self._named(error) from error
 
@@ -151,6 +160,7 @@ class Store:
     def _make_durable(self, busy_ms: int) -> None:
         """WAL with FULL: with NORMAL, a power cut may take the last commits back."""
         self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # heeded by a new file only
+        self._db.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
         self._db.execute("PRAGMA synchronous = FULL")
         deadline = time.monotonic() + busy_ms / 1000
         while True:  # SQLite does not wait by itself where two programs switch to WAL at once

@@ -33,7 +33,7 @@ def test_the_four_contracts_promise_what_the_course_says() -> None:
         "keyed": (True, True, "authoritative", MINUTE_MS, DAY_MS),
         "readable": (False, True, "authoritative", MINUTE_MS, None),
         "searchable": (False, False, "eventual", MINUTE_MS, None),
-        "blind": (False, False, "absent", None, None),
+        "blind": (False, False, "none", None, None),
     }
 
 

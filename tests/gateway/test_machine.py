@@ -1,7 +1,7 @@
 """Random histories: actions, faults, crashes, interleaved workers, operators, and time.
 
 Hypothesis plays them against a real ledger and a real provider and shrinks what goes wrong. A
-longer hunt: ``LAB_HYPOTHESIS=deep python -m pytest tests/gateway/test_machine.py``.
+longer hunt: ``LAB_HYPOTHESIS=deep python -m pytest tests/gateway/test_machine.py`` (ten minutes).
 
 Two assumptions of the gateway are kept here too: no time passes for a worker between its look at
 the clock and its call (where it would, the worker is killed), and no clock jumps forward.
@@ -40,7 +40,7 @@ from lab.gateway.ledger import SEND_WINDOW_MS
 from tests.gateway import world
 from tests.gateway.stage import TO_THE_END, WORKERS, Look, Stage
 
-HISTORIES = {"fast": (120, 25), "deep": (1_000, 80)}  # examples of each contract, rules in each
+HISTORIES = {"fast": (120, 25), "deep": (1_500, 30)}  # examples of each contract, rules in each
 DEPTH = os.environ.get("LAB_HYPOTHESIS", "fast")
 EXAMPLES, RULES = HISTORIES[DEPTH]
 DECISIONS = ["approve", "approve", "approve", "close", "do by hand"]

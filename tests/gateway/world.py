@@ -75,8 +75,9 @@ def review_is_due(
     usable = [effect for effect in effects if effect["receipt"]]
     if twin and not contract.keeps_reference:
         return True  # whose effect is it?
-    if row.send_by is None:  # every attempt is proved not executed: none is left, or none is safe
-        return not usable and (is_used_up(row) or is_forgotten(row, contract))
+    if row.send_by is None:  # none is left, or none is safe; all are proved, or were a risk
+        proved = not usable or row.risks_accepted > 0
+        return proved and (is_used_up(row) or is_forgotten(row, contract))
     if contract.readback is Reading.NONE or unreadable:
         return True
     if contract.readback is Reading.EVENTUAL:
