@@ -127,15 +127,14 @@ class Ledger(Store):
 
         It could where another attempt is open, or where a person allowed one without proof.
         """
-        same = "provider = ?1 AND payload_hash = ?2 AND key <> ?3"
+        same = "provider = ? AND payload_hash = ? AND key <> ?"
+        values = (row.provider, row.payload_hash, row.key)
         return bool(
             self._all(
                 "SELECT 1 FROM actions WHERE state <> 'SETTLED' AND state <> 'PREPARED' "
-                f"AND {same} "
-                f"UNION ALL SELECT 1 FROM actions WHERE {same} AND risks_accepted > 0",
-                row.provider,
-                row.payload_hash,
-                row.key,
+                f"AND {same} UNION ALL SELECT 1 FROM actions WHERE {same} AND risks_accepted > 0",
+                *values,
+                *values,
             )
         )
 
@@ -259,6 +258,5 @@ class Ledger(Store):
             assert held is not None
             return self.settle(held, receipt, evidence, **{"about": row.attempts, **columns})
         except sqlite3.IntegrityError:  # the unique receipt: another action owns it
-            if row.state == REVIEW:
-                return row
-            return self.change(row, REVIEW, f"{receipt} is another action's receipt", **columns)
+            doubt = f"{receipt} is another action's receipt"
+            return row if row.evidence == doubt else self.change(row, REVIEW, doubt, **columns)

@@ -13,7 +13,7 @@ from lab.gateway import errors
 
 BUSY_MS = 5_000  # a healthy neighbour holds the file for milliseconds; after this, say so
 PAGE_BYTES = 1_024  # rows are small: smaller pages are fewer bytes to write at each commit
-LOG_PAGES = 8_000  # 8 MB of log; when it is full, the next commit waits until it is copied
+LOG_PAGES = 4_000  # 4 MB of log; when it is full, a commit waits until it is copied
 NOTHING_SENT = "Nothing was sent."
 EMPTY = (0, 0, 0)  # a new file: nobody's, no version, no tables
 OLDEST_SQLITE = (3, 37)  # the first with STRICT tables
@@ -68,7 +68,7 @@ class Store:
         if os.path.isfile(self.path) and not os.access(self.path, os.W_OK):
             raise self._problem(sqlite3.SQLITE_READONLY)
         try:
-            self._db = sqlite3.connect(self.path, busy_ms / 1000, isolation_level=None)
+            self._db = sqlite3.connect(self.path, timeout=busy_ms / 1000, isolation_level=None)
             self._cursor = self._db.cursor()  # one for all: a new one for each takes time
             self._open(busy_ms)
         except sqlite3.Error as error:

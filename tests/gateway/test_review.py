@@ -87,14 +87,18 @@ def test_an_empty_receipt_is_recorded_by_nobody(
     assert ledger.rows() == [row]
 
 
-def test_a_receipt_that_another_action_owns_is_refused(
+def test_a_receipt_that_another_action_owns_is_refused_and_noted_once(
     ledger: Ledger, row_in: RowIn, desk: ReviewDesk
 ) -> None:
     owner = row_in(ledger, SETTLED, what=Action("owner", "k", {}))
     row = row_in(ledger, REVIEW)
-    with pytest.raises(DecisionRefused, match="receipt-of-owner"):
-        desk.record_receipt(row, "receipt-of-owner", "their list")
-    assert ledger.rows() == [owner, row]
+    for _ in range(2):
+        with pytest.raises(DecisionRefused, match="receipt-of-owner"):
+            desk.record_receipt(ledger.get(row.key), "receipt-of-owner", "their list")
+    noted = ledger.get(row.key)
+    assert (noted.state, noted.receipt, noted.version) == (REVIEW, None, row.version + 1)
+    assert noted.evidence == "receipt-of-owner is another action's receipt"
+    assert ledger.get(owner.key) == owner
 
 
 def test_a_receipt_for_what_was_settled_otherwise_since_is_refused_and_kept_as_an_event(
