@@ -154,6 +154,29 @@ def file_system(folder: Path) -> str:
     return max(held, default=(0, "unknown"))[1]
 
 
+def databases(folder: Path, rows: int) -> tuple[Path, Path]:
+    """Make a ledger and a bare table with so many rows each, and return where they are."""
+    ours, bare = folder / f"ledger-{rows}", folder / f"bare-{rows}"
+    empty_ledger(ours)
+    empty_table(bare)
+    seed(ours, rows)
+    seed(bare, rows)
+    check(ours, rows)
+    return ours, bare
+
+
+def compared(times: Times, rows: int, first: int) -> dict[str, Any]:
+    """Compare `execute` with so many rows there to the others, and to itself with the fewest."""
+    execute = times[f"execute {rows}"]
+    return {
+        "execute_to_bare": ratios(times[f"bare {rows}"], execute),
+        "execute_to_raw": ratios(times["raw disk"], execute),
+        "growth": ratios(execute, times[f"execute {first}"]),
+        "execute": described(execute),
+        "bare": described(times[f"bare {rows}"]),
+    }
+
+
 def bench(folder: Path, sizes: tuple[int, ...], actions: int) -> dict[str, Any]:
     """Measure everything, and return it as plain data."""
     explicit = faster_bare_loop(folder)
@@ -161,32 +184,15 @@ def bench(folder: Path, sizes: tuple[int, ...], actions: int) -> dict[str, Any]:
     ledgers = {}
     for rows in sizes:
         print(f"putting {rows:,} rows there ...", file=sys.stderr, flush=True)
-        ours, bare = folder / f"ledger-{rows}", folder / f"bare-{rows}"
-        empty_ledger(ours)
-        empty_table(bare)
-        seed(ours, rows)
-        seed(bare, rows)
-        check(ours, rows)
+        ours, bare = databases(folder, rows)
         runners[f"bare {rows}"] = through_bare_loop(bare, explicit)
         runners[f"execute {rows}"] = through_execute(ours)
         ledgers[rows] = Ledger(ours)
     print(f"measuring {actions:,} actions each, in turn ...", file=sys.stderr, flush=True)
     times = in_turn(runners, max(actions // BLOCK, 1), block_of_actions(max(sizes)))
     reads = time_of_reads(ledgers)
-    first = sizes[0]
     return {
-        "sizes": {
-            rows: {
-                "execute_to_bare": ratios(times[f"bare {rows}"], times[f"execute {rows}"]),
-                "execute_to_raw": ratios(times["raw disk"], times[f"execute {rows}"]),
-                "growth": ratios(times[f"execute {rows}"], times[f"execute {first}"]),
-                "counts_growth": round(reads[rows]["counts_us"] / reads[first]["counts_us"], 3),
-                "execute": described(times[f"execute {rows}"]),
-                "bare": described(times[f"bare {rows}"]),
-                **reads[rows],
-            }
-            for rows in sizes
-        },
+        "sizes": {rows: {**compared(times, rows, sizes[0]), **reads[rows]} for rows in sizes},
         "raw_disk": described(times["raw disk"]),
         "syncs_an_action": syncs_an_action(folder),
         "actions": len(times["raw disk"]) * BLOCK,
@@ -200,35 +206,40 @@ def bench(folder: Path, sizes: tuple[int, ...], actions: int) -> dict[str, Any]:
 
 def show(results: dict[str, Any]) -> None:
     """Print the results: what does not depend on the machine first."""
-    sizes, raw, syncs = results["sizes"], results["raw_disk"], results["syncs_an_action"]
-    first = next(iter(sizes))
+    sizes, syncs = results["sizes"], results["syncs_an_action"]
+    first = next(iter(sizes.values()))
     print("Throughput of execute (1.00: as fast), and its growth with the rows that are there")
-    print(f"{'':10}  execute / bare loop  execute / raw disk    time, to {first:,} rows")
+    print(f"{'':10}  execute / bare loop  execute / raw disk    time, to the fewest")
     print(f"{'rows':>10}    blocks   overall    blocks   overall    execute   counts()")
     for rows, of in sizes.items():
+        bare, raw = of["execute_to_bare"], of["execute_to_raw"]
+        counts = of["counts_us"] / first["counts_us"]
         print(
-            f"{rows:10,}  {of['execute_to_bare']['blocks']:8.2f}"
-            f"{of['execute_to_bare']['overall']:10.2f}{of['execute_to_raw']['blocks']:10.2f}"
-            f"{of['execute_to_raw']['overall']:10.2f}{of['growth']['blocks']:11.2f}"
-            f"{of['counts_growth']:11.2f}"
+            f"{rows:10,}{bare['blocks']:10.2f}{bare['overall']:10.2f}{raw['blocks']:10.2f}"
+            f"{raw['overall']:10.2f}{of['growth']['blocks']:11.2f}{counts:11.2f}"
         )
-    print("wanted          0.70                                        < 1.20     < 2.00")
+    print(f"{'wanted':>10}{'0.70':>10}{'< 1.20':>41}{'< 2.00':>11}")
     told = "not measured: strace is missing here" if syncs is None else f"{syncs:.2f}"
-    print(f"Waits for the disk an action: {told}")
-    print("\nOn this machine, in microseconds")
-    print(f"{'':18}       p50       p99   actions/s   counts()   an open row")
-    print(f"{'raw disk':18}{raw['p50_us']:10.1f}{raw['p99_us']:10.1f}{raw['per_second']:12,}")
-    for rows, of in sizes.items():
-        for name in ("bare", "execute"):
-            line = of[name]
-            print(
-                f"{name:8}{rows:10,}{line['p50_us']:10.1f}{line['p99_us']:10.1f}"
-                f"{line['per_second']:12,}",
-                f"{of['counts_us']:10.1f}{of['open_row_us']:14.2f}" if name == "execute" else "",
-            )
+    print(f"waits for the disk an action: {told}\n")
+    show_figures(results)
+
+
+def show_figures(results: dict[str, Any]) -> None:
+    """Print what was measured on this machine, and on what."""
+
+    def line(name: str, of: dict[str, float], rest: str = "") -> None:
+        print(f"{name:18}{of['p50_us']:10.1f}{of['p99_us']:10.1f}{of['per_second']:12,}{rest}")
+
+    print("On this machine, in microseconds")
+    print(f"{'':18}{'p50':>10}{'p99':>10}{'actions/s':>12}{'counts()':>11}{'an open row':>14}")
+    line("raw disk", results["raw_disk"])
+    for rows, of in results["sizes"].items():
+        line(f"bare    {rows:10,}", of["bare"])
+        reads = f"{of['counts_us']:11.1f}{of['open_row_us']:14.2f}"
+        line(f"execute {rows:10,}", of["execute"], reads)
     print(
         f"\n{results['actions']:,} actions each, in blocks of {results['block']}. The bare loop: "
-        f"{results['bare_loop']}, WAL, FULL, the ledger's table alone,\nSQLite's defaults "
+        f"{results['bare_loop']}, WAL, FULL, the ledger's\ntable alone, SQLite's defaults "
         f"otherwise. Python {results['python']}, SQLite {results['sqlite']}, "
         f"file system {results['file_system']}."
     )
