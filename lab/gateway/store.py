@@ -14,6 +14,7 @@ from lab.gateway import errors
 BUSY_MS = 5_000  # a healthy neighbour holds the file for milliseconds; after this, say so
 PAGE_BYTES = 1_024  # rows are small: smaller pages are fewer bytes to write at each commit
 LOG_PAGES = 4_000  # 4 MB of log; when it is full, a commit waits until it is copied
+CACHE_KB = 500  # a commit that splits a page goes through the whole cache: small is faster
 NOTHING_SENT = "Nothing was sent."
 EMPTY = (0, 0, 0)  # a new file: nobody's, no version, no tables
 OLDEST_SQLITE = (3, 37)  # the first with STRICT tables
@@ -161,6 +162,7 @@ class Store:
         """WAL with FULL: with NORMAL, a power cut may take the last commits back."""
         self._db.execute(f"PRAGMA page_size = {PAGE_BYTES}")  # heeded by a new file only
         self._db.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}")
+        self._db.execute(f"PRAGMA cache_size = -{CACHE_KB}")  # less than 0: in KB, not in pages
         self._db.execute("PRAGMA synchronous = FULL")
         deadline = time.monotonic() + busy_ms / 1000
         while True:  # SQLite does not wait by itself where two programs switch to WAL at once
