@@ -257,16 +257,15 @@ def main() -> int:
         for action in made(range(int(options.child[1]))):
             one(action)
         return 0
-    parent = (
-        options.dir or ROOT / ".cache"
-    )  # a disk, where the folder for temporary files may be none
+    # The folder for temporary files may be memory, and no disk.
+    parent = options.dir or ROOT / ".cache"
     parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="bench-", dir=parent) as folder:
+    with tempfile.TemporaryDirectory("", "bench-", parent, ignore_cleanup_errors=True) as folder:
         sizes = tuple(sorted(int(size) for size in options.sizes.split(",")))
         results = bench(Path(folder), sizes, options.actions)
-    show(results)
     if options.json:
         options.json.write_text(json.dumps(results, indent=2) + "\n")
+    show(results)
     return 0
 
 
