@@ -181,6 +181,7 @@ class Ledger(Store):
         """
         if row is not None and row.state != PREPARED:
             raise IllegalTransition(f"{row.key} is {row.state}: no attempt may begin")
+        self.otherwise = NOTHING_SENT  # whatever an earlier action left open
         begun = (
             self._begin_new(action, provider) if row is None else self._begin_next(row, provider)
         )
@@ -229,12 +230,16 @@ class Ledger(Store):
         """
         if to != row.state and (row.state, to) not in LEGAL:
             raise IllegalTransition(f"{row.key}: {row.state} to {to} is not a legal move")
-        about = columns.get("attempts", row.attempts)
-        values: dict[str, Any] = {"state": to, "version": row.version + 1, "about": about}
-        values |= {"updated_at": self.now(row), "evidence": writable(evidence)}
-        values |= {"actor": self.actor, **columns}
-        assignments = ", ".join(f"{name} = ?" for name in values)
-        update = f"UPDATE actions SET {assignments} WHERE key = ? AND version = ?"
+        values: dict[str, Any] = {
+            "state": to,
+            "version": row.version + 1,
+            "updated_at": self.now(row),
+            "evidence": writable(evidence),
+            "actor": self.actor,
+            "about": columns.get("attempts", row.attempts),
+            **columns,
+        }
+        update = f"UPDATE actions SET {' = ?, '.join(values)} = ? WHERE key = ? AND version = ?"
         still = f"{row.key} is still {row.state}: {ASK_FIRST}" if row.state != PREPARED else ""
         if self._write(update, (*values.values(), row.key, row.version), still) != 1:
             raise VersionConflict(row.key)

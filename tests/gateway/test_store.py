@@ -343,3 +343,21 @@ def test_where_the_row_moved_during_the_call_and_cannot_be_read_nobody_says_noth
             execute(action, file_ledger, provider)
         assert len(provider.effects()) == 1
         assert NOTHING_SENT not in str(refused.value)
+
+
+def test_what_an_earlier_action_left_open_is_not_said_of_the_next(
+    file_ledger: Ledger, clock: ManualClock, action: Action
+) -> None:
+    def settled_meanwhile() -> None:
+        with Ledger(file_ledger.path, clock) as other:
+            other.settle(other.get(action.key), "r-1", "readback")
+
+    lost = {action.key: [Fault.RESPONSE_LOST]}
+    with Ailing(":memory:", KEYED, clock, lost) as provider:
+        provider.trouble = settled_meanwhile
+        assert execute(action, file_ledger, provider).path == "cached"
+        locked(file_ledger)
+        with pytest.raises(StoreError) as refused:
+            execute(Action("another", "k", {}), file_ledger, provider)
+    assert NOTHING_SENT in str(refused.value)
+    assert action.key not in str(refused.value)
