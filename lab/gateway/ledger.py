@@ -117,10 +117,10 @@ class Ledger(Store):
         Raises:
             KeyReused: the key is there, with another kind or payload.
         """
-        row = self.get(action.key)
-        if row is not None and row.payload_hash != action.hash:
+        known = self._all("SELECT payload_hash FROM actions WHERE key = ?", action.key)
+        if known and known[0][0] != action.hash:
             raise KeyReused(action.key)
-        return row
+        return self.get(action.key) if known else None
 
     def has_twin(self, row: Row) -> bool:
         """Tell whether an effect of this content could be another action's as well.
@@ -140,7 +140,7 @@ class Ledger(Store):
 
     def counts(self) -> dict[str, int]:
         """Return how many actions are in each state; as fast for a million as for a dozen."""
-        return self._dicts("SELECT * FROM tally")[0]
+        return self._dicts("SELECT * FROM counts")[0]
 
     def rows(self, open_only: bool = False) -> list[Row]:
         """Return all rows, oldest first; or only those that still need somebody, by an index."""
@@ -149,10 +149,9 @@ class Ledger(Store):
 
     def events(self, key: str | None = None) -> list[dict[str, Any]]:
         """Return what happened, oldest first: to one action, or to all of them."""
-        select = "SELECT key, events.* FROM events JOIN actions ON number = action"
         if key is None:
-            return self._dicts(f"{select} ORDER BY at, action, sequence")
-        return self._dicts(f"{select} WHERE key = ? ORDER BY sequence", key)
+            return self._dicts("SELECT * FROM history ORDER BY at, place")
+        return self._dicts("SELECT * FROM history WHERE key = ? ORDER BY place", key)
 
     def prepare(self, action: Action) -> Row:
         """Write down the intention, once; an action that is already there is returned as it is.
@@ -239,9 +238,10 @@ class Ledger(Store):
             "about": columns.get("attempts", row.attempts),
             **columns,
         }
-        update = f"UPDATE actions SET {' = ?, '.join(values)} = ? WHERE key = ? AND version = ?"
+        seen = "number = ? AND key = ? AND version = ?"
+        update = f"UPDATE actions SET {' = ?, '.join(values)} = ? WHERE {seen}"
         still = f"{row.key} is still {row.state}: {ASK_FIRST}" if row.state != PREPARED else ""
-        if self._write(update, (*values.values(), row.key, row.version), still) != 1:
+        if self._write(update, (*values.values(), row.number, row.key, row.version), still) != 1:
             raise VersionConflict(row.key)
         self.otherwise = NOTHING_SENT
         return row._replace(**values)

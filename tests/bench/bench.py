@@ -8,6 +8,7 @@ what to compare between machines.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import platform
 import re
@@ -53,17 +54,21 @@ def in_turn(
 ) -> Times:
     """Run every runner on a block of items, in turn and back again; return the seconds of each.
 
-    ``items`` makes the block with this number, before the clock starts.
+    ``items`` makes the block with this number, before the clock starts. Python collects its
+    garbage between the blocks: whose turn it comes in would be chance.
     """
     times: Times = {name: [] for name in runners}
     order, start = list(runners), time.monotonic()
     for block in range(WARM + blocks):
         for name in order:
-            seconds = []
-            for item in items(block):
+            seconds, todo = [], items(block)
+            gc.collect()
+            gc.disable()
+            for item in todo:
                 before = time.perf_counter()
                 runners[name](item)
                 seconds.append(time.perf_counter() - before)
+            gc.enable()
             times[name].append(seconds)
         order.reverse()
         if block > WARM and time.monotonic() - start > LIMIT_S:

@@ -243,9 +243,50 @@ def test_open_rows_are_listed_and_compared_by_an_index_never_by_a_scan(
 
 def test_counting_and_finding_read_one_row(ledger: Ledger, action: Action) -> None:
     filled(ledger)
-    assert plan(ledger, ledger.counts) == "SCAN tally"
+    assert plan(ledger, ledger.counts).startswith("SCAN tally")
+    assert plan(ledger, ledger.counts).endswith("SEARCH actions")
     assert len(ledger._db.execute("SELECT * FROM tally").fetchall()) == 1
     assert plan(ledger, lambda: ledger.find(action)).startswith("SEARCH actions USING INDEX")
+
+
+def test_the_events_of_one_action_are_found_by_their_place(ledger: Ledger) -> None:
+    key = filled(ledger).rows()[-1].key
+    used = plan(ledger, lambda: ledger.events(key))
+    assert "SEARCH events USING INTEGER PRIMARY KEY" in used
+    assert "SCAN" not in used
+
+
+@pytest.mark.parametrize("number", [-1, 0, 2, 4])
+def test_actions_are_numbered_without_a_gap_for_the_counts_rely_on_it(
+    file_ledger: Ledger, raw: sqlite3.Connection, everything: Everything, number: int
+) -> None:
+    add = "INSERT INTO actions (number, key, kind, payload_hash, updated_at, actor) VALUES "
+    raw.execute(f"{add} (1, 'a', 'k', 'h', 0, 'raw')")
+    raw.execute(f"{add} (2, 'b', 'k', 'h', 0, 'raw')")
+    before = everything()
+    with pytest.raises(sqlite3.IntegrityError):
+        raw.execute(f"{add} ({number}, 'c', 'k', 'h', 0, 'raw')")
+    assert everything() == before
+    assert file_ledger.counts() == {PREPARED: 2, UNKNOWN: 0, SETTLED: 0, REVIEW: 0}
+
+
+def test_an_action_has_room_for_a_million_events_and_not_for_one_more(
+    file_ledger: Ledger, raw: sqlite3.Connection, action: Action, everything: Everything
+) -> None:
+    file_ledger.prepare(action)
+    file_ledger.prepare(Action("the-next", "k", {}))
+    [[trigger]] = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'changed_action'")
+    raw.execute("DROP TRIGGER changed_action")
+    raw.execute("UPDATE actions SET version = (1 << 20) - 2 WHERE number = 1")
+    raw.execute(trigger)
+    row = file_ledger.get(action.key)
+    assert row is not None
+    last = file_ledger.change(row, PREPARED, "the last")
+    before = everything()
+    with pytest.raises(sqlite3.IntegrityError):
+        file_ledger.change(last, PREPARED, "one too many")
+    assert everything() == before
+    assert [event["evidence"] for event in file_ledger.events(action.key)][-1] == "the last"
 
 
 @pytest.mark.parametrize("seed", range(3))
