@@ -56,6 +56,22 @@ COMMANDS = (
         ),
     ),
     Command(
+        "explore",
+        "break the gateway at every step and in every order, and count what that does",
+        "lab.faults.explore:main",
+        (
+            Argument(
+                "--edit",
+                metavar="NAME",
+                help="tell the shortest run that shows what this unsafe edit does",
+            ),
+            Argument("--replay", metavar="LINE", help="tell one run, from its line"),
+            Argument(
+                "--json", dest="as_data", action="store_true", help="print the results as JSON"
+            ),
+        ),
+    ),
+    Command(
         "course",
         "copy the lessons to work/ and open the first one in JupyterLab",
         "lab.course:main",

@@ -197,7 +197,7 @@ class History(Stage):
                 self.contract,
                 self.provider.effects(row.key),
                 unreadable=row.key in self.once_unreadable,
-                twin=self._has_twin(row),
+                in_doubt=self._has_twin(row),
             ), row.evidence
 
     def teardown(self) -> None:

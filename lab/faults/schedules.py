@@ -1,0 +1,356 @@
+"""The schedule explorer: two workers and an operator on one key, in every order of their steps.
+
+Between any two steps time may pass, a request that is on its way may arrive, or a worker may die.
+No thread is needed: what a worker does next follows from the answers it has had, so a worker is
+its answers, and is brought to life again whenever it moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from lab.faults.crashes import CrashExplorer, makes_a_difference
+from lab.faults.findings import Findings
+from lab.faults.gateways import SAFE, Around, Gateway
+from lab.faults.steps import STEPS
+from lab.faults.world import ACTION, START_MS, Scene, State, World, essence, from_now
+from lab.gateway import CONTRACTS, REVIEW, VERDICTS, Action, Readback, Row
+from lab.gateway.errors import DecisionRefused, VersionConflict
+
+WORKERS = ("A", "B")
+CRASHES = 1
+LOOKS = 2  # a person who came too early comes once more
+# Refused at once; done, heard or not; never arrived; late; and a rejection that was not heard, or a
+# refusal, before an attempt that is late. To other workers the other faults are like one of these.
+ENDS = (
+    ("NONE",),
+    ("REFUSED",),
+    ("REQUEST_LOST",),
+    ("RESPONSE_LOST",),
+    ("LATE",),
+    ("EMPTY_RECEIPT",),
+    ("REFUSED", "LATE"),
+    ("REJECTION_LOST", "LATE"),
+)
+TIME, ARRIVAL, OPERATOR, REST = "+", "late", "O", "rest"
+
+
+class Answer(NamedTuple):
+    """What a worker was told by one call: a value, or an error."""
+
+    step: str
+    value: Any = None
+    error: Exception | None = None
+
+
+class Worker(NamedTuple):
+    """A worker in the middle of `execute`: its name, and every answer that it has had.
+
+    ``place`` is where in the code it is held, and with what in hand: that decides how it goes on.
+    ``times`` are the moments (ms) among what it has in hand.
+    """
+
+    name: str
+    answers: tuple[Answer, ...] = ()
+    place: Hashable = None
+    times: tuple[int, ...] = ()
+
+
+class Held(BaseException):
+    """The worker is held before its next step. No ``except Exception`` sees it."""
+
+
+class Line:
+    """Between a worker and the world: gives the answers it has had, then lets one step through."""
+
+    def __init__(self, answers: Iterable[Answer]) -> None:
+        self.answers = list(answers)
+        self.told = 0  # how many of them the worker has heard again
+        self.made = ""  # the step that was let through
+
+    def call(self, step: str, make: Callable[[], Any]) -> Any:
+        """Answer a call of the worker, or hold it there."""
+        is_step = step.partition(".")[2] in STEPS
+        if self.told == len(self.answers):
+            if self.made:
+                if is_step:
+                    raise Held
+                return make()  # it only looks ahead; when it goes on, it asks again
+            self.answers.append(answer(step, make))
+            self.made = step if is_step else ""
+        heard = self.answers[self.told]
+        self.told += 1
+        if heard.error is not None:
+            raise heard.error.with_traceback(None)
+        return heard.value
+
+
+def answer(step: str, make: Callable[[], Any]) -> Answer:
+    """Make a call, and keep what came of it."""
+    try:
+        return Answer(step, make())
+    except Exception as error:
+        return Answer(step, error=error)
+
+
+class OnLine:
+    """A ledger or a provider at the other end of a line."""
+
+    def __init__(self, line: Line, name: str, inner: Any) -> None:
+        self._line, self._name, self._inner = line, name, inner
+
+    def __getattr__(self, attribute: str) -> Any:
+        found = getattr(self._inner, attribute)
+        if not callable(found):
+            return found
+        step = f"{self._name}.{attribute}"
+        return lambda *values, **named: self._line.call(step, lambda: found(*values, **named))
+
+
+class Moved(NamedTuple):
+    """One step of a worker: what it did, what it was told, and the worker that is left."""
+
+    step: str
+    told: Answer | None
+    worker: Worker | None  # None: `execute` has ended
+    said: str = ""  # its outcome, or the error that ended it
+
+
+def move(world: World, worker: Worker) -> Moved:
+    """Let a worker make its next step, and hold it before the one after that."""
+    line = Line(worker.answers)
+    ledger: Any = OnLine(line, "ledger", world.ledger)
+    provider: Any = OnLine(line, "provider", world.provider)
+    try:
+        outcome = world.gateway.execute(ACTION, ledger, provider)
+        said = f"{outcome.state}, {outcome.path}"
+    except Held as held:
+        place = Hand(world).place(held)
+        left = Worker(worker.name, tuple(line.answers), place[0], place[1])
+        return Moved(line.made, line.answers[-1], left)
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+    receipts = [told.value for told in line.answers if told.step == "provider.perform"]
+    world.heard = world.heard or any(receipts)
+    return Moved(line.made, line.answers[-1] if line.answers else None, None, said)
+
+
+class Hand:
+    """Tells what somebody has in hand as something that can be compared, and the times in it.
+
+    A number as large as the time is taken for a time.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.contract = world.contract
+        self.times: list[int] = []
+
+    def place(self, held: Held) -> tuple[Hashable, tuple[int, ...]]:
+        """Tell where a worker is held, function by function, and the values of its variables."""
+        place = []
+        traced = held.__traceback__
+        while traced is not None:
+            frame = traced.tb_frame
+            if frame.f_code.co_filename != __file__:  # ours are not the worker's
+                place.append((frame.f_code, traced.tb_lasti, self.named(frame.f_locals)))
+            traced = traced.tb_next
+        return tuple(place), tuple(self.times)
+
+    def holds(self, value: Any) -> Hashable:
+        """Tell what one variable holds.
+
+        What cannot be compared by its value equals nothing but itself: less is taken for the same.
+        """
+        if isinstance(value, int) and value >= START_MS:
+            self.times.append(value)
+            return "a time"
+        if isinstance(value, Row):
+            value = tuple(essence(value, self.contract))
+        if type(value) in IN_HAND:
+            return IN_HAND[type(value)](self, value)
+        if isinstance(value, Exception):
+            return type(value), str(value)
+        if isinstance(value, Around):
+            return type(value), self.named(vars(value))
+        comparable: Hashable = value if isinstance(value, Hashable) else object()
+        return comparable
+
+    def each(self, values: Iterable[Any]) -> Hashable:
+        """Tell what each of many holds."""
+        return tuple(map(self.holds, values))
+
+    def named(self, values: Mapping[str, Any]) -> Hashable:
+        """Tell what is held under each name."""
+        return tuple(values), self.each(values.values())
+
+
+IN_HAND: dict[type, Callable[[Hand, Any], Hashable]] = {
+    tuple: Hand.each,
+    list: Hand.each,
+    Readback: Hand.each,
+    dict: lambda hand, value: "verdicts" if value is VERDICTS else hand.named(value),
+    Action: lambda hand, value: (value.key, value.hash),
+    Gateway: lambda hand, value: value.name,
+    OnLine: lambda hand, value: "on line",  # the same for every worker
+}
+
+
+class Look(NamedTuple):
+    """What the operator saw: the row, the receipts at the provider, and when (ms)."""
+
+    row: Row
+    receipts: tuple[str, ...]
+    at: int
+
+
+class Moment(NamedTuple):
+    """What is not in the world: who is at work, and how far; what the operator has in hand."""
+
+    workers: tuple[Worker, ...]
+    looks: int = LOOKS
+    look: Look | None = None
+
+    def key(self, world: World, alike: bool) -> Hashable:
+        """Return what decides how everybody goes on; times are told from now."""
+        now = world.clock.time
+        seen: Hashable = None
+        if self.look is not None:
+            row = from_now(essence(self.look.row, world.contract), now)
+            seen = row, self.look.receipts, self.look.at - now
+        workers = frozenset(
+            ("" if alike else one.name, one.place, *(moment - now for moment in one.times))
+            for one in self.workers
+        )
+        return len(self.workers), workers, self.looks, seen
+
+
+def look(world: World) -> Look:
+    """Let the operator look at the row, and at what the provider shows."""
+    row = world.row()
+    assert row is not None
+    shown = world.clock.time - world.contract.visibility_ms
+    seen = tuple(done["receipt"] for done in world.effects() if done["at"] <= shown)
+    return Look(row, seen, world.clock.time)
+
+
+def decide(world: World, seen: Look) -> str:
+    """Let the operator act on a look: record what was found, or approve one more attempt."""
+    desk = world.gateway.desk(world.ledger, "operator")
+    try:
+        if seen.receipts and not seen.receipts[0]:
+            return "leaves it: it was done, and has no receipt"
+        if seen.receipts:
+            desk.record_receipt(seen.row, seen.receipts[0], "seen at the provider")
+            return "records the receipt"
+        desk.approve_attempt(seen.row, world.contract, "not at the provider", seen.at)
+        return "approves one more attempt"
+    except (DecisionRefused, VersionConflict) as refusal:
+        return f"is refused: {refusal}"
+
+
+class ScheduleExplorer:
+    """Explores one world: whatever may happen next is tried, and then whatever may happen next.
+
+    Two schedules that lead to the same moment of the same world are one from there on. ``alike``:
+    so are two that differ in who is A and who is B; their moves then go by either's names.
+    """
+
+    def __init__(self, world: World, alike: bool = False) -> None:
+        self.world = world
+        self.alike = alike
+        self.first = Moment(tuple(map(Worker, WORKERS)))
+        self.at_rest = CrashExplorer(world)
+        self.known: dict[Hashable, Findings] = {}
+
+    def explore(self, moment: Moment | None = None, at_most: int | None = None) -> Findings:
+        """Return what every schedule comes to that goes on from here.
+
+        ``at_most``: leave out those with more moves than that; None: leave out nothing.
+        """
+        moment = moment or self.first
+        state = self.world.state()
+        key = (state, moment.key(self.world, self.alike), at_most)
+        if key not in self.known:
+            found = Findings()
+            if self.world.harm_is_done(state):  # nothing can mend it: the shorter, the clearer
+                found = Findings.of(self.world.numbers())
+            elif at_most != 0:
+                for token in tokens(self.world, moment, state):
+                    with self.world.rewound():
+                        found = found.plus(self._after(token, moment, at_most), token)
+            self.known[key] = found
+        return self.known[key]
+
+    def _after(self, token: str, moment: Moment, at_most: int | None) -> Findings:
+        if token.endswith(REST):
+            return self.at_rest.explore(0)[0]
+        left = None if at_most is None else at_most - 1
+        return self.explore(happen(self.world, moment, token), left)
+
+
+def scenes(contract: str) -> Iterator[Scene]:
+    """Yield what one contract is explored with: every way in which an attempt can end."""
+    for faults in ENDS:
+        yield Scene(contract, faults)
+    yield Scene(contract, ("NONE",), prepared=True)
+    for fault in ("NONE", "LATE") if makes_a_difference("silent", contract) else ():
+        yield Scene(contract, (fault,), "silent")
+
+
+def explore_schedules(
+    gateway: Gateway = SAFE,
+    contracts: Iterable[str] = tuple(CONTRACTS),
+    at_most: int | None = None,
+) -> Iterator[tuple[Scene, Findings]]:
+    """Explore every scene of every contract, and yield what it came to."""
+    for contract in contracts:
+        for scene in scenes(contract):
+            with World(scene, gateway) as world:
+                found = ScheduleExplorer(world, alike=True).explore(at_most=at_most)
+                if found.failed:  # once more, to tell who is who
+                    found = ScheduleExplorer(world).explore(at_most=at_most)
+                yield scene, found
+
+
+def tokens(world: World, moment: Moment, state: State) -> Iterator[str]:
+    """Name all that may happen next.
+
+    A worker that dies changes nothing: it is one that never moves again. So those that are at work
+    die at the end, when a new worker comes, and nowhere else: "A! rest".
+    """
+    at_work = [worker.name for worker in moment.workers if worker.answers]
+    waiting = [worker.name for worker in moment.workers if not worker.answers]
+    yield from (*at_work, *waiting[:1])  # they are alike: A is the one that comes first
+    row = state.row
+    asked = moment.look is not None or (
+        moment.looks > 0 and row is not None and row.state == REVIEW
+    )
+    if asked:
+        yield OPERATOR
+    if not waiting and len(at_work) <= CRASHES:
+        yield " ".join([*(f"{name}!" for name in at_work), REST])
+    if (moment.workers or asked) and world.next_moment(state) is not None:
+        yield TIME
+    if state.late:
+        yield ARRIVAL
+
+
+def happen(world: World, moment: Moment, token: str) -> Moment:
+    """Let one thing happen, by its token, and return the moment after it."""
+    if token == TIME:
+        world.wait(world.next_moment(world.state()) or world.clock.time)
+    elif token == ARRIVAL:
+        world.provider.land_early()
+    elif token == OPERATOR and moment.look is None:
+        return moment._replace(looks=moment.looks - 1, look=look(world))
+    elif token == OPERATOR:
+        assert moment.look is not None
+        decide(world, moment.look)
+        return moment._replace(look=None)
+    else:
+        [worker] = [one for one in moment.workers if one.name == token]
+        others = tuple(one for one in moment.workers if one is not worker)
+        after = move(world, worker).worker
+        return moment._replace(workers=(*others, after) if after else others)
+    return moment

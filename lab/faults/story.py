@@ -1,0 +1,288 @@
+"""Replays one run from its line, and tells it: who did what, and what each side then knew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from lab.faults.crashes import let_time_pass
+from lab.faults.edits import EDITS
+from lab.faults.findings import Moves
+from lab.faults.gateways import SAFE, Gateway
+from lab.faults.numbers import Numbers
+from lab.faults.schedules import (
+    ARRIVAL,
+    OPERATOR,
+    REST,
+    TIME,
+    Answer,
+    Moment,
+    Moved,
+    Worker,
+    decide,
+    happen,
+    look,
+    move,
+    tokens,
+)
+from lab.faults.world import START_MS, Scene, State, World
+from lab.gateway import NotExecuted, Readback, ResponseLost, Row
+
+LIVES, STEPS = "lives", "steps"
+
+
+class Line(NamedTuple):
+    """A run as one line: which gateway, in which scene, and what happened, move by move.
+
+    ``kind`` is ``lives`` (each token a life: where it died, or ``-``) or ``steps`` (each token
+    whoever moved).
+    """
+
+    kind: str
+    gateway: Gateway
+    scene: Scene
+    moves: Moves
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.gateway.name} / {self.scene} / {' '.join(self.moves)}"
+
+    @classmethod
+    def read(cls, text: str) -> Line:
+        """Read a line as it was printed.
+
+        Raises:
+            ValueError: it is no such line; the message says what is wrong.
+        """
+        parts = [part.split() for part in text.split("/")]
+        if len(parts) != 3 or len(parts[0]) != 2:
+            raise ValueError("a line has three parts: KIND GATEWAY / SCENE / MOVES")
+        (kind, name), scene, moves = parts
+        known = {SAFE.name: SAFE, **EDITS}
+        if kind not in (LIVES, STEPS):
+            raise ValueError(f"{kind} is neither {LIVES} nor {STEPS}")
+        if name not in known:
+            raise ValueError(f"{name} is none of {', '.join(known)}")
+        return cls(kind, known[name], Scene.read(" ".join(scene)), tuple(moves))
+
+
+class Beat(NamedTuple):
+    """One thing that happened, and what each side then knew.
+
+    ``at``: milliseconds since the run began. ``who``: A, B and so on, operator, or empty.
+    ``step``: the call that was made, ``dies``, ``ends``, ``time`` or ``late``. ``state``: what the
+    ledger says; empty where it does not know the action. ``effects``: how many the provider made.
+    """
+
+    at: int
+    who: str
+    step: str
+    what: str
+    state: str
+    effects: int
+    lost: bool = False  # a response was lost on its way back
+    passed: int = 0  # how long it took (ms), where nothing but time happened
+    arrived: int = 0  # how many late requests took effect meanwhile
+
+
+class Told(NamedTuple):
+    """A run that was replayed: its beats, and the five numbers it ended with."""
+
+    beats: tuple[Beat, ...]
+    numbers: Numbers
+
+
+def replay(line: Line) -> Told:
+    """Let a run happen again, and tell it.
+
+    Raises:
+        ValueError: a move of the line is not possible there; the message says which.
+    """
+    with World(line.scene, line.gateway) as world:
+        teller = Teller(world)
+        teller.lives(line.moves) if line.kind == LIVES else teller.steps(line.moves)
+        return Told(tuple(teller.beats), world.numbers())
+
+
+class Teller:
+    """Lets things happen in a world, and keeps what is to be told of them."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.beats: list[Beat] = []
+        self.born = 0  # how many workers there were
+
+    def lives(self, moves: Sequence[str]) -> None:
+        """Let one worker after the other live, each as long as its token says.
+
+        Raises:
+            ValueError: a token is neither a half step nor ``-``.
+        """
+        day_over: bool | None = False
+        for token in moves:
+            if token != "-" and not token.isdigit():
+                raise ValueError(f"{token} is neither the number of a half step nor -")
+            if day_over is None:
+                raise ValueError("the run has come to rest before its line ends")
+            before = self.world.state()
+            self._live(None if token == "-" else int(token) // 2)
+            if token == "-":
+                day_over = self._wait(before, day_over)
+
+    def steps(self, moves: Sequence[str]) -> None:
+        """Let happen what the tokens say, in their order.
+
+        Raises:
+            ValueError: a token names what cannot happen there.
+        """
+        moment = Moment(tuple(map(Worker, "AB")))
+        left = iter(moves)
+        for token in left:
+            dying = token
+            while dying.endswith("!"):
+                self._add(dying[0], "dies", "dies")
+                dying = next(left, "")
+            token = " ".join([f"{beat.who}!" for beat in self._just_died()] + [dying])
+            if token not in tokens(self.world, moment, self.world.state()):
+                raise ValueError(f"{token} cannot happen there")
+            if token.endswith(REST):
+                return self.lives(tuple(left))
+            moment = self._happen(moment, token)
+        return None
+
+    def _just_died(self) -> list[Beat]:
+        died: list[Beat] = []
+        for beat in reversed(self.beats):
+            if beat.step != "dies":
+                break
+            died.insert(0, beat)
+        return died
+
+    def _happen(self, moment: Moment, token: str) -> Moment:
+        if token == TIME:
+            then, done = self.world.clock.time, len(self.world.effects())
+            after = happen(self.world, moment, token)
+            self._time(then, done)
+            return after
+        if token == ARRIVAL:
+            after = happen(self.world, moment, token)
+            self._add("", "late", "the request that was on its way arrives")
+            return after
+        if token == OPERATOR:
+            return self._operator(moment)
+        self.born = max(self.born, "AB".index(token) + 1)
+        [worker] = [one for one in moment.workers if one.name == token]
+        others = tuple(one for one in moment.workers if one is not worker)
+        left = self._move(worker)
+        return moment._replace(workers=(*others, left) if left else others)
+
+    def _operator(self, moment: Moment) -> Moment:
+        if moment.look is None:
+            seen = look(self.world)
+            named = " and ".join(receipt or "an effect without a name" for receipt in seen.receipts)
+            found = f"sees {named or 'nothing there'}"
+            self._add("operator", "looks", found)
+            return moment._replace(looks=moment.looks - 1, look=seen)
+        self._add("operator", "decides", decide(self.world, moment.look))
+        return moment._replace(look=None)
+
+    def _live(self, steps: int | None) -> None:
+        """Let a new worker make so many steps and die, or live until its end."""
+        worker: Worker | None = Worker("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.born % 26])
+        self.born += 1
+        made = 0
+        while worker is not None and made != steps:
+            worker, made = self._move(worker), made + 1
+        if worker is not None:
+            self._add(worker.name, "dies", "dies")
+
+    def _wait(self, before: State, day_over: bool) -> bool | None:
+        then, done = self.world.clock.time, len(self.world.effects())
+        day_over_now = let_time_pass(self.world, before, day_over)
+        if self.world.clock.time > then:
+            self._time(then, done)
+        return day_over_now
+
+    def _time(self, then: int, done: int) -> None:
+        """Tell that time went by, in one beat with what went by just before."""
+        if self.beats and self.beats[-1].step == "time":
+            last = self.beats.pop()
+            then, done = last.at - last.passed + START_MS, last.effects - last.arrived
+        passed, arrived = self.world.clock.time - then, len(self.world.effects()) - done
+        what = f"{seconds(passed)} go by"
+        what += "; by then the late request has arrived" if arrived else ""
+        self._add("", "time", what)
+        self.beats[-1] = self.beats[-1]._replace(passed=passed, arrived=arrived)
+
+    def _move(self, worker: Worker) -> Worker | None:
+        moved = move(self.world, worker)
+        lost = moved.told is not None and is_lost(moved.told)
+        self._add(worker.name, moved.step, what_happened(moved), lost)
+        if moved.worker is None:
+            self._add(worker.name, "ends", f"ends: {moved.said}")
+        return moved.worker
+
+    def _add(self, who: str, step: str, what: str, lost: bool = False) -> None:
+        row = self.world.row()
+        at = self.world.clock.time - START_MS
+        effects = len(self.world.effects())
+        self.beats.append(Beat(at, who, step, what, row.state if row else "", effects, lost))
+
+
+def is_lost(told: Answer) -> bool:
+    """Tell whether an answer says nothing of what happened."""
+    return told.step == "provider.perform" and not (
+        isinstance(told.error, NotExecuted) or told.value
+    )
+
+
+def what_happened(moved: Moved) -> str:
+    """Say in a few words what one step did, and what its worker was told."""
+    told = moved.told
+    if told is None:
+        return "does nothing"
+    if isinstance(told.error, (NotExecuted, ResponseLost)):
+        return f"sends, and hears: {told.error}"
+    if told.error is not None and told.step == "provider.readback":
+        return "asks the provider, and gets no answer"
+    if told.error is not None:
+        return f"{_DOES[told.step]}: {type(told.error).__name__}"
+    return f"{_DOES[told.step]}{_told(told.value)}"
+
+
+_DOES = {
+    "ledger.find": "reads the ledger: ",
+    "ledger.prepare": "writes the intention down: ",
+    "ledger.begin": "begins an attempt: ",
+    "ledger.change": "writes ",
+    "ledger.settle": "keeps the receipt: ",
+    "ledger.has_twin": "looks for another action of the same content: ",
+    "provider.perform": "sends, and hears: ",
+    "provider.readback": "asks the provider: ",
+}
+
+
+def _told(value: object) -> str:
+    if isinstance(value, Row):
+        return f"{value.state}, {value.evidence}" if value.attempts else value.state
+    if isinstance(value, Readback):
+        return f"{value.verdict.value} {value.receipt or ''}".strip()
+    return {None: "nothing is there", True: "yes", False: "no", "": "a receipt without a name"}.get(
+        value if isinstance(value, (bool, str, type(None))) else None, str(value)
+    )
+
+
+def seconds(milliseconds: int) -> str:
+    """Write a time as a person would: 30 s, 0.001 s."""
+    return f"{milliseconds / 1000:g} s"
+
+
+def written(told: Told) -> Iterator[str]:
+    """Write a run as lines of text, the last of them its numbers."""
+    width = max((len(beat.what) for beat in told.beats), default=0)
+    yield f"{'':10}{'who':10}{'what':{width}}  {'the ledger':10}  the provider"
+    for beat in told.beats:
+        when, who, what = seconds(beat.at), beat.who, beat.what
+        yield f"{when:>8}  {who:10}{what:{width}}  {beat.state or '-':10}  {beat.effects}"
+    yield ", ".join(
+        f"{number} {name}" for name, number in zip(Numbers.names(), told.numbers, strict=True)
+    )
