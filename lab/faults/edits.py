@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lab.faults.gateways import EDITS, SAFE, Around, Execute, Gateway, unsafe
+from lab.faults.gateways import EDITS, SAFE, Around, Gateway, resend, unsafe
 from lab.gateway import (
     PREPARED,
     REVIEW,
@@ -29,7 +29,6 @@ from lab.gateway import (
     Verdict,
     VersionConflict,
     attempt,
-    execute,
     on_absent,
     on_doubt,
     on_proved_not_executed,
@@ -198,20 +197,6 @@ def silence_is_failure(
         row = ledger.change(row, PREPARED, str(failure), send_by=None)
         return Outcome.of(row, "refused")
     return Outcome.of(ledger.settle(row, receipt, "response"), "sent")
-
-
-def resend(state: str) -> Execute:
-    """Make an `execute` that sends again what is in one state, before it looks anywhere."""
-
-    def execute_again(
-        action: Action, ledger: Ledger, provider: Provider, *collaborators: Any
-    ) -> Outcome:
-        row = ledger.find(action)
-        if row is not None and row.state == state:
-            provider.perform(action, row.attempts + 1)
-        return execute(action, ledger, provider, *collaborators)
-
-    return execute_again
 
 
 unsafe(
