@@ -79,7 +79,8 @@ class Beat(NamedTuple):
     what: str
     state: str
     effects: int
-    lost: bool = False  # a response was lost on its way back
+    lost: bool = False  # no answer came, or none that says what happened
+    reached: str = ""  # what a request came to at the provider; "nowhere": it never got there
     passed: int = 0  # how long it took (ms), where nothing but time happened
     arrived: int = 0  # how many late requests took effect meanwhile
 
@@ -214,9 +215,14 @@ class Teller:
         self.beats[-1] = self.beats[-1]._replace(passed=passed, arrived=arrived)
 
     def _move(self, worker: Worker) -> Worker | None:
+        came = len(self.world.provider.requests())
         moved = move(self.world, worker)
         lost = moved.told is not None and is_lost(moved.told)
         self._add(worker.name, moved.step, what_happened(moved), lost)
+        if moved.step == "provider.perform":
+            requests = self.world.provider.requests()
+            reached = requests[-1]["outcome"] if len(requests) > came else "nowhere"
+            self.beats[-1] = self.beats[-1]._replace(reached=reached)
         if moved.worker is None:
             self._add(worker.name, "ends", f"ends: {moved.said}")
         return moved.worker

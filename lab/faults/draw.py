@@ -1,0 +1,254 @@
+"""Draws a run as a sequence diagram, and an exploration as a heat-strip: SVG texts.
+
+They take their colour from the text around them (``currentColor``), so they can be read on light
+and on dark; what they say is written in them, so they can be read without colour, and aloud. In a
+notebook: ``display(HTML(sequence(told.beats, "One lost response")))``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+from xml.etree import ElementTree
+
+from lab.faults.findings import Findings
+from lab.faults.numbers import Numbers
+from lab.faults.story import Beat, seconds
+from lab.gateway import CONTRACTS
+
+Element = ElementTree.Element
+COLUMN, ROW, TOP, LEFT = 150, 26, 44, 76
+CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH = 128, 24, 176
+
+
+def sequence(beats: Sequence[Beat], title: str, description: str = "") -> str:
+    """Return a run as an SVG text: time goes down, a line each for workers, ledger, provider.
+
+    A response that is lost stops half way, with a cross; so does a request that never arrives. A
+    late request is on its way until it arrives. A worker that dies ends in a cross.
+    """
+    return Drawing(beats, title, description).text()
+
+
+def heat_strip(
+    points: Mapping[str, Mapping[str, Findings]], title: str, description: str = ""
+) -> str:
+    """Return what a crash at each point comes to, on each contract, as an SVG text.
+
+    ``points`` is what `lab.faults.crashes.by_point` returns. A cell says what was found; harm has
+    a thick border and is filled.
+    """
+    contracts = [name for name in CONTRACTS if any(name in of for of in points.values())]
+    size = (NAME_WIDTH + CELL_WIDTH * len(contracts) + 8, TOP + CELL_HEIGHT * len(points) + 8)
+    told = description or "; ".join(
+        f"{point}: " + ", ".join(f"{name} {said(of[name])}" for name in contracts if name in of)
+        for point, of in points.items()
+    )
+    svg = picture(size, title, told)
+    for column, name in enumerate(contracts):
+        write(svg, NAME_WIDTH + CELL_WIDTH * (column + 0.5), TOP - 12, name, weight="bold")
+    for row, (point, of) in enumerate(points.items()):
+        y = TOP + CELL_HEIGHT * row
+        write(svg, NAME_WIDTH - 8, y + 16, point, anchor="end")
+        for column, name in enumerate(contracts):
+            cell(svg, NAME_WIDTH + CELL_WIDTH * column, y, of.get(name))
+    return ElementTree.tostring(svg, encoding="unicode")
+
+
+def said(found: Findings | None) -> str:
+    """Say in a few words what was found."""
+    if found is None:
+        return "not reached"
+    for number, name in zip(found.numbers.harm, Numbers.names(), strict=False):
+        if number:
+            return f"{name}: {found.failed} of {found.runs}"
+    if found.numbers.in_review:
+        return f"in review: {found.numbers.in_review} of {found.runs}"
+    return "held"
+
+
+def cell(svg: Element, x: float, y: float, found: Findings | None) -> None:
+    """Draw one cell of a heat-strip."""
+    harmful = found is not None and found.failed > 0
+    waits = found is not None and found.numbers.in_review > 0
+    box = {"x": x + 1, "y": y + 1, "width": CELL_WIDTH - 2, "height": CELL_HEIGHT - 2, "rx": 3}
+    opacity = 0.32 if harmful else 0.12 if waits else 0.03
+    add(svg, "rect", **box, fill="currentColor", opacity=opacity)
+    thick = {"stroke_width": 2.5} if harmful else {"stroke_width": 0.5}
+    add(svg, "rect", **box, fill="none", stroke="currentColor", **thick)
+    weight = "bold" if harmful else "normal"
+    write(svg, x + CELL_WIDTH / 2, y + 16, said(found), weight=weight)
+
+
+class Drawing:
+    """A sequence diagram while it is drawn."""
+
+    def __init__(self, beats: Sequence[Beat], title: str, description: str) -> None:
+        self.beats = list(beats)
+        people = dict.fromkeys(beat.who for beat in beats if beat.who)
+        self.lines = [*people, "ledger", "provider"]
+        self.ends = {beat.who: row for row, beat in enumerate(beats) if beat.step in ENDS}
+        self.starts: dict[str, int] = {}
+        for row, beat in enumerate(beats):
+            self.starts.setdefault(beat.who, row)
+        answered = [beat.step == "provider.perform" for beat in self.beats]  # these take two rows
+        self.rows = list(accumulate((1 + two for two in answered), initial=0))
+        size = (LEFT + COLUMN * len(self.lines) + 40, TOP + ROW * (self.rows[-1] + 1))
+        told = description or ". ".join(f"{beat.who} {beat.what}".strip() for beat in beats)
+        self.svg = picture(size, title, told)
+
+    def text(self) -> str:
+        """Return the picture."""
+        for name in self.lines:
+            self._line(name)
+        known, done = "", 0
+        for row, beat in enumerate(self.beats):
+            y = self._y(row)
+            if row == 0 or beat.at != self.beats[row - 1].at:
+                write(self.svg, LEFT - 16, y + 4, seconds(beat.at), anchor="end", opacity=0.7)
+            self._beat(beat, y)
+            if beat.state != known:
+                write(self.svg, self._x("ledger") + 8, y + 12, beat.state, "start", "bold")
+            if beat.effects > done:
+                add(self.svg, "circle", cx=self._x("provider"), cy=y, r=5, fill="currentColor")
+                named = f"effect {beat.effects}"
+                write(self.svg, self._x("provider") + 10, y + 4, named, "start", "bold")
+            known, done = beat.state, beat.effects
+        return ElementTree.tostring(self.svg, encoding="unicode")
+
+    def _line(self, name: str) -> None:
+        first = self._y(self.starts.get(name, 0)) - 10
+        last = self._y(self.ends.get(name, len(self.beats)))
+        label = name if len(name) > 1 else f"worker {name}"
+        write(self.svg, self._x(name), TOP - 24, label, weight="bold")
+        x = self._x(name)
+        stroke(self.svg, x, TOP - 16, x, first, opacity=0.15)
+        stroke(self.svg, x, first, x, last, opacity=0.6)
+
+    def _beat(self, beat: Beat, y: float) -> None:
+        if beat.step == "time":
+            right = self._x("provider") + 20
+            stroke(self.svg, LEFT - 8, y, right, y, dashed="1 5", opacity=0.8)
+            write(self.svg, LEFT - 4, y - 4, beat.what, "start", opacity=0.8)
+        elif beat.step == "late":
+            middle = (self._x(self.lines[0]) + self._x("provider")) / 2
+            self._arrow(middle, self._x("provider"), y, "the late request arrives")
+        elif beat.step == "dies":
+            self._cross(self._x(beat.who), y)
+            write(self.svg, self._x(beat.who) + 10, y + 4, "dies", "start", "bold")
+        elif beat.step == "ends":
+            x = self._x(beat.who)
+            stroke(self.svg, x - 6, y, x + 6, y)
+            write(self.svg, x + 10, y + 4, beat.what.removeprefix("ends: "), "start")
+        elif beat.step == "provider.perform":
+            self._send(beat, y)
+        else:
+            side = "provider" if beat.step in ("provider.readback", "looks") else "ledger"
+            self._arrow(self._x(beat.who), self._x(side), y, short(beat))
+
+    def _send(self, beat: Beat, y: float) -> None:
+        here, there = self._x(beat.who), self._x("provider")
+        if beat.reached in ("nowhere", "executed late"):
+            middle = (here + there) / 2
+            late = beat.reached == "executed late"
+            self._arrow(here, middle, y, "send: on its way" if late else "send: never arrives")
+            return None if late else self._cross(middle + 8, y)
+        self._arrow(here, there, y, f"send: {beat.reached}")
+        middle = (here + there) / 2 if beat.lost else here
+        answer = "no answer" if beat.lost else beat.what.rpartition(": ")[2]
+        self._arrow(there, middle, y + ROW, answer, dashed="5 3")
+        return self._cross(middle - 8, y + ROW) if beat.lost else None
+
+    def _arrow(self, start: float, end: float, y: float, label: str, dashed: str = "") -> None:
+        way = 1 if end > start else -1
+        stroke(self.svg, start, y, end - 2 * way, y, dashed=dashed)
+        tip = f"{end},{y} {end - 8 * way},{y - 4} {end - 8 * way},{y + 4}"
+        add(self.svg, "polygon", points=tip, fill="currentColor")
+        write(self.svg, start + 8 * way, y - 4, label, "start" if way > 0 else "end")
+
+    def _cross(self, x: float, y: float) -> None:
+        for way in (1, -1):
+            stroke(self.svg, x - 6, y - 6 * way, x + 6, y + 6 * way, width=2.5)
+
+    def _x(self, name: str) -> float:
+        return LEFT + COLUMN * (self.lines.index(name) + 0.5) - 40
+
+    def _y(self, row: int) -> float:
+        return TOP + ROW * self.rows[row] + 8
+
+
+ENDS = ("dies", "ends")
+
+
+def short(beat: Beat) -> str:
+    """Say in two or three words what one call did."""
+    name = beat.step.partition(".")[2]
+    told = beat.what.rpartition(": ")[2]
+    if beat.what.endswith("VersionConflict"):
+        return f"{name}: too late"
+    if name == "readback":
+        return f"{name}: {told if ': ' in beat.what else 'no answer'}"
+    if not name or name == "has_twin":
+        return beat.what
+    return f"{name}: {beat.state or 'nothing'}"
+
+
+def picture(size: tuple[float, float], title: str, description: str) -> Element:
+    """Begin a picture of a size, with what it is called and what it shows, in words."""
+    width, height = size
+    svg = ElementTree.Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "role": "img",
+            "viewBox": f"0 0 {width:g} {height:g}",
+            "width": f"{width:g}",
+            "style": "max-width: 100%; height: auto",
+            "font-family": "sans-serif",
+            "font-size": "12",
+        },
+    )
+    ElementTree.SubElement(svg, "title").text = title
+    ElementTree.SubElement(svg, "desc").text = description
+    return svg
+
+
+def add(svg: Element, tag: str, **attributes: float | str) -> Element:
+    """Add an element; numbers are written short, and ``_`` in names is a hyphen."""
+    named = {
+        name.replace("_", "-"): f"{value:g}" if isinstance(value, (int, float)) else value
+        for name, value in attributes.items()
+    }
+    return ElementTree.SubElement(svg, tag, named)
+
+
+def stroke(
+    svg: Element,
+    x1: float,
+    y1: float,
+    x2: float,
+    y2: float,
+    dashed: str = "",
+    width: float = 1.25,
+    opacity: float = 1,
+) -> None:
+    """Draw a line."""
+    style: dict[str, Any] = {"stroke": "currentColor", "stroke_width": width, "opacity": opacity}
+    line = add(svg, "line", x1=x1, y1=y1, x2=x2, y2=y2, **style)
+    if dashed:
+        line.set("stroke-dasharray", dashed)
+
+
+def write(
+    svg: Element,
+    x: float,
+    y: float,
+    text: str,
+    anchor: str = "middle",
+    weight: str = "normal",
+    opacity: float = 1,
+) -> None:
+    """Write a text; x is where its ``anchor`` lies."""
+    style: dict[str, Any] = {"text_anchor": anchor, "font_weight": weight, "opacity": opacity}
+    add(svg, "text", x=x, y=y, fill="currentColor", **style).text = text
