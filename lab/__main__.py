@@ -67,6 +67,11 @@ COMMANDS = (
             ),
             Argument("--replay", metavar="LINE", help="tell one run, from its line"),
             Argument(
+                "--kill",
+                action="store_true",
+                help="kill real processes on files of this disk, too; takes a minute",
+            ),
+            Argument(
                 "--json", dest="as_data", action="store_true", help="print the results as JSON"
             ),
         ),

@@ -22,10 +22,6 @@ Definition = ast.FunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign
 WAITING = {
     "gateway/dispatch.py:no_attempt_left": "10",
     "gateway/dispatch.py:on_proved_not_executed": "10",
-    "gateway/dispatch.py:on_absent": "12",
-    "gateway/ledger.py:Ledger.begin": "12",
-    "gateway/ledger.py:Ledger.settle": "12",
-    "gateway/ledger.py:Ledger.has_twin": "12",
 }
 
 # Definitions that a lesson uses and explains in a sentence, and need no lesson of their own.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Gateway
@@ -41,13 +41,11 @@ def live(world: World, die_at: int | None = None) -> Life:
         if len(passed) == die_at:
             raise Crash
 
-    ledger, provider = (
-        Stepped(world.ledger, "ledger", hook),
-        Stepped(world.provider, "provider", hook),
-    )
+    ledger: Any = Stepped(world.ledger, "ledger", hook)
+    provider: Any = Stepped(world.provider, "provider", hook)
     world.provider.given = ""
     try:
-        outcome = world.gateway.execute(ACTION, ledger, provider)  # type: ignore[arg-type]
+        outcome = world.gateway.execute(ACTION, ledger, provider)
         said = f"{outcome.state}, {outcome.path}"
     except Crash:
         return Life(len(passed), died=passed[-1])

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
-from lab.faults import crashes, schedules
+from lab.faults import crashes, kills, schedules
 from lab.faults.edits import EDITS, SAFE, Gateway
 from lab.faults.findings import Findings, Moves
 from lab.faults.numbers import Numbers
@@ -28,6 +28,7 @@ ASSUMPTIONS = (
 )
 Explored = Iterable[tuple[Scene, Findings]]
 BAR_AFTER_S = 1.0
+LONGEST = 36  # moves of a run that is looked for; every unsafe edit shows in half as many
 
 
 class Part(NamedTuple):
@@ -35,7 +36,7 @@ class Part(NamedTuple):
 
     kind: str  # the kind of its lines
     title: str
-    explore: Callable[[Gateway], Explored]
+    explore: Callable[..., Explored]  # of a gateway, and of contracts if not of all
     scenes: int
 
 
@@ -52,6 +53,14 @@ PARTS = (
         schedules.explore_schedules,
         sum(len(list(schedules.scenes(name))) for name in CONTRACTS),
     ),
+)
+
+
+KILLS = Part(
+    "kills",
+    "Real processes on files, one killed at every step",
+    kills.explore_kills,
+    len(list(kills.scenes(CONTRACTS))),
 )
 
 
@@ -95,17 +104,22 @@ def watched(explored: Explored, part: Part, progress: TextIO | None) -> Iterator
         progress.write("\r" + " " * (len(part.title) + width + 20) + "\r")
 
 
-def shortest(gateway: Gateway) -> Line | None:
+def shortest(gateway: Gateway, progress: TextIO | None = None) -> Line | None:
     """Find the shortest run that shows an edit's number: one crash first, then every order.
 
-    Orders are searched by their length, so that the first that fails is the shortest.
+    Orders are searched up to a length, and then up to a greater one, until none can be shorter
+    than the one that was found.
     """
     which = Numbers.names().index(gateway.number)
-    found = shortest_of(LIVES, crashes.explore_crashes(gateway, crashes=1), gateway, which)
-    for at_most in range(4, 40, 2):
-        if found is not None and (found.kind == LIVES or len(found.moves) < at_most):
-            break
-        explored = schedules.explore_schedules(gateway, at_most=at_most)
+    lives, steps = PARTS
+    explored = watched(crashes.explore_crashes(gateway, crashes=1), lives, progress)
+    found = shortest_of(LIVES, explored, gateway, which)
+    at_most = 0
+    while found is None or (found.kind == STEPS and len(found.moves) > at_most):
+        if at_most >= LONGEST:
+            return found
+        at_most = at_most + 6 if found is None else len(found.moves)
+        explored = watched(schedules.explore_schedules(gateway, at_most=at_most), steps, progress)
         found = shortest_of(STEPS, explored, gateway, which) or found
     return found
 
@@ -164,7 +178,9 @@ def tell(line: Line) -> int:
     return int(any(told.numbers.harm))
 
 
-def main(edit: str | None = None, replay: str | None = None, as_data: bool = False) -> int:
+def main(
+    edit: str | None = None, replay: str | None = None, kill: bool = False, as_data: bool = False
+) -> int:
     """Explore, or tell one run; return 0: held, 1: a promise was broken, 2: cannot run."""
     if edit is not None and edit not in EDITS:
         print(f"There is no unsafe edit {edit}. There are: {', '.join(EDITS)}.", file=sys.stderr)
@@ -178,7 +194,8 @@ def main(edit: str | None = None, replay: str | None = None, as_data: bool = Fal
     if edit is not None:
         return tell_edit(EDITS[edit])
     progress = sys.stderr if sys.stderr.isatty() else None
-    results = [explore(part, SAFE, progress) for part in PARTS]
+    parts = (*PARTS, KILLS) if kill else PARTS
+    results = [explore(part, SAFE, progress) for part in parts]
     if as_data:
         print(as_json(SAFE, results))
     else:
@@ -186,14 +203,15 @@ def main(edit: str | None = None, replay: str | None = None, as_data: bool = Fal
         print(*(f"- {one}" for one in ASSUMPTIONS), sep="\n")
     failing = [result.failing for result in results if result.failing]
     for line in failing:
-        print(f'broken: python -m lab explore --replay "{line}"', file=sys.stderr)
+        again = f'python -m lab explore --replay "{line}"' if line.kind != KILLS.kind else line
+        print(f"broken: {again}", file=sys.stderr)
     return int(bool(failing))
 
 
 def tell_edit(gateway: Gateway) -> int:
     """Tell the shortest run that shows what an unsafe edit does."""
     print(f"{gateway.name}: {gateway.wrong}\nIt shows in: {gateway.number}\n")
-    line = shortest(gateway)
+    line = shortest(gateway, sys.stderr if sys.stderr.isatty() else None)
     if line is None:
         print("No run that was explored shows it.")
         return 0

@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -67,11 +69,10 @@ def run_until(errand: Errand, when: str, step: str, nth: int = 1) -> bool:
     return said.strip() == _REACHED or not _outcome(said, complaint)
 
 
-def work(errand: Errand, hook: Hook = lambda when, step: None) -> Outcome:
-    """Do the errand in this process, with a hook around every step."""
-    clock = ManualClock(errand.at)
-    folder = Path(errand.folder)
-    action = Action(errand.key, errand.kind, errand.payload)
+@contextmanager
+def open_both(errand: Errand) -> Iterator[tuple[Ledger, DemoProvider]]:
+    """Open ledger and provider of the errand's folder, at its time."""
+    clock, folder = ManualClock(errand.at), Path(errand.folder)
     faults = {errand.key: [Fault[name] for name in errand.faults]}
     unreadable = () if errand.readable else (errand.key,)
     contract = CONTRACTS[errand.contract]
@@ -79,6 +80,13 @@ def work(errand: Errand, hook: Hook = lambda when, step: None) -> Outcome:
         Ledger(folder / LEDGER_FILE, clock, errand.actor) as ledger,
         DemoProvider(folder / PROVIDER_FILE, contract, clock, faults, unreadable) as provider,
     ):
+        yield ledger, provider
+
+
+def work(errand: Errand, hook: Hook = lambda when, step: None) -> Outcome:
+    """Do the errand in this process, with a hook around every step."""
+    action = Action(errand.key, errand.kind, errand.payload)
+    with open_both(errand) as (ledger, provider):
         stepped: tuple[Any, Any] = (
             Stepped(ledger, "ledger", hook),
             Stepped(provider, "provider", hook),
