@@ -137,7 +137,10 @@ def together(died: Sequence[ByCrashes | None], lived: ByCrashes, crashes: int) -
 def crash_points(world: World, explorer: CrashExplorer) -> Iterator[tuple[str, Findings]]:
     """Yield, for every half step of a run without a crash, what a crash there comes to."""
     day_over: bool | None = False
-    while day_over is not None:
+    for _ in range(LIVES):
+        before = world.state()
+        if day_over is None or world.harm_is_done(before):  # at rest, or no run can mend it
+            return
         for die_at in count(1):
             with world.rewound():
                 life = live(world, die_at)
@@ -145,7 +148,6 @@ def crash_points(world: World, explorer: CrashExplorer) -> Iterator[tuple[str, F
                     yield life.died, explorer.explore(0, day_over)[0]
                     continue
             break
-        before = world.state()
         live(world)
         day_over = let_time_pass(world, before, day_over)
 

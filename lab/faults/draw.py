@@ -18,7 +18,7 @@ from lab.faults.story import Beat, seconds
 from lab.gateway import CONTRACTS
 
 Element = ElementTree.Element
-COLUMN, ROW, TOP, LEFT = 150, 26, 44, 76
+COLUMN, ROW, TOP, LEFT = 150, 26, 44, 84
 CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH = 128, 24, 176
 
 
@@ -185,10 +185,8 @@ def short(beat: Beat) -> str:
     """Say in two or three words what one call did."""
     name = beat.step.partition(".")[2]
     told = beat.what.rpartition(": ")[2]
-    if beat.what.endswith("VersionConflict"):
-        return f"{name}: too late"
-    if name == "readback":
-        return f"{name}: {told if ': ' in beat.what else 'no answer'}"
+    if name == "readback" or told.startswith("too late"):
+        return f"{name}: {told.partition(',')[0]}"
     if not name or name == "has_twin":
         return beat.what
     return f"{name}: {beat.state or 'nothing'}"

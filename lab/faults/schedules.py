@@ -8,6 +8,7 @@ its answers, and is brought to life again whenever it moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from lab.faults.crashes import CrashExplorer, makes_a_difference
@@ -69,29 +70,24 @@ class Line:
         self.told = 0  # how many of them the worker has heard again
         self.made = ""  # the step that was let through
 
-    def call(self, step: str, make: Callable[[], Any]) -> Any:
+    def call(self, step: str, make: Callable[..., Any], *values: Any, **named: Any) -> Any:
         """Answer a call of the worker, or hold it there."""
-        is_step = step.partition(".")[2] in STEPS
         if self.told == len(self.answers):
+            is_step = step.partition(".")[2] in STEPS
             if self.made:
                 if is_step:
                     raise Held
-                return make()  # it only looks ahead; when it goes on, it asks again
-            self.answers.append(answer(step, make))
+                return make(*values, **named)  # it looks ahead; when it goes on, it asks again
             self.made = step if is_step else ""
+            try:
+                self.answers.append(Answer(step, make(*values, **named)))
+            except Exception as error:
+                self.answers.append(Answer(step, error=error))
         heard = self.answers[self.told]
         self.told += 1
         if heard.error is not None:
             raise heard.error.with_traceback(None)
         return heard.value
-
-
-def answer(step: str, make: Callable[[], Any]) -> Answer:
-    """Make a call, and keep what came of it."""
-    try:
-        return Answer(step, make())
-    except Exception as error:
-        return Answer(step, error=error)
 
 
 class OnLine:
@@ -104,8 +100,7 @@ class OnLine:
         found = getattr(self._inner, attribute)
         if not callable(found):
             return found
-        step = f"{self._name}.{attribute}"
-        return lambda *values, **named: self._line.call(step, lambda: found(*values, **named))
+        return partial(self._line.call, f"{self._name}.{attribute}", found)
 
 
 class Moved(NamedTuple):
@@ -144,6 +139,7 @@ class Hand:
 
     def __init__(self, world: World) -> None:
         self.contract = world.contract
+        self.rows = world.rows_told
         self.times: list[int] = []
 
     def place(self, held: Held) -> tuple[Hashable, tuple[int, ...]]:
@@ -165,8 +161,6 @@ class Hand:
         if isinstance(value, int) and value >= START_MS:
             self.times.append(value)
             return "a time"
-        if isinstance(value, Row):
-            value = tuple(essence(value, self.contract))
         if type(value) in IN_HAND:
             return IN_HAND[type(value)](self, value)
         if isinstance(value, Exception):
@@ -175,6 +169,17 @@ class Hand:
             return type(value), self.named(vars(value))
         comparable: Hashable = value if isinstance(value, Hashable) else object()
         return comparable
+
+    def row(self, value: Row) -> Hashable:
+        """Tell what a row says; its times are put with the others."""
+        if value not in self.rows:
+            row = essence(value, self.contract)
+            times = [moment for moment in (row.send_by, row.retry_since) if moment is not None]
+            told = row._replace(send_by=None, retry_since=None), row.send_by is None
+            self.rows[value] = told, times
+        known: tuple[Hashable, list[int]] = self.rows[value]
+        self.times += known[1]
+        return known[0]
 
     def each(self, values: Iterable[Any]) -> Hashable:
         """Tell what each of many holds."""
@@ -188,6 +193,7 @@ class Hand:
 IN_HAND: dict[type, Callable[[Hand, Any], Hashable]] = {
     tuple: Hand.each,
     list: Hand.each,
+    Row: Hand.row,
     Readback: Hand.each,
     dict: lambda hand, value: "verdicts" if value is VERDICTS else hand.named(value),
     Action: lambda hand, value: (value.key, value.hash),

@@ -37,8 +37,9 @@ class Stepped:
 
         def announced(*values: Any, **named: Any) -> Any:
             self._hook("before", step)
-            result = found(*values, **named)
-            self._hook("after", step)
-            return result
+            try:
+                return found(*values, **named)
+            finally:
+                self._hook("after", step)  # also where it was refused, or got no answer
 
         return announced

@@ -27,6 +27,7 @@ from lab.faults.schedules import (
 )
 from lab.faults.world import START_MS, Scene, State, World
 from lab.gateway import NotExecuted, Readback, ResponseLost, Row
+from lab.gateway.errors import ReadbackUnavailable, VersionConflict
 
 LIVES, STEPS = "lives", "steps"
 
@@ -248,47 +249,50 @@ def what_happened(moved: Moved) -> str:
         return "does nothing"
     if isinstance(told.error, (NotExecuted, ResponseLost)):
         return f"sends, and hears: {told.error}"
-    if told.error is not None and told.step == "provider.readback":
-        return "asks the provider, and gets no answer"
     if told.error is not None:
-        return f"{_DOES[told.step]}: {type(told.error).__name__}"
-    return f"{_DOES[told.step]}{_told(told.value)}"
+        return f"{_DOES[told.step]}: {_FAILS.get(type(told.error)) or type(told.error).__name__}"
+    return f"{_DOES[told.step]}: {_told(told)}"
 
 
 _DOES = {
-    "ledger.find": "reads the ledger: ",
-    "ledger.prepare": "writes the intention down: ",
-    "ledger.begin": "begins an attempt: ",
-    "ledger.change": "writes ",
-    "ledger.settle": "keeps the receipt: ",
-    "ledger.has_twin": "looks for another action of the same content: ",
-    "provider.perform": "sends, and hears: ",
-    "provider.readback": "asks the provider: ",
+    "ledger.find": "reads the ledger",
+    "ledger.prepare": "writes the intention down",
+    "ledger.begin": "begins an attempt",
+    "ledger.change": "writes",
+    "ledger.settle": "keeps the receipt",
+    "ledger.has_twin": "looks for another action of the same content",
+    "provider.perform": "sends, and hears",
+    "provider.readback": "asks the provider",
 }
+_FAILS = {VersionConflict: "too late, the row has moved", ReadbackUnavailable: "no answer"}
+_SAYS_WHY = ("ledger.change", "ledger.settle")
 
 
-def _told(value: object) -> str:
+def _told(told: Answer) -> str:
+    value = told.value
     if isinstance(value, Row):
-        return f"{value.state}, {value.evidence}" if value.attempts else value.state
+        return f"{value.state}, {value.evidence}" if told.step in _SAYS_WHY else value.state
     if isinstance(value, Readback):
         return f"{value.verdict.value} {value.receipt or ''}".strip()
-    return {None: "nothing is there", True: "yes", False: "no", "": "a receipt without a name"}.get(
-        value if isinstance(value, (bool, str, type(None))) else None, str(value)
-    )
+    if told.step == "ledger.has_twin":
+        return "there is one" if value else "there is none"
+    return "nothing is there" if value is None else str(value) or "a receipt without a name"
 
 
 def seconds(milliseconds: int) -> str:
-    """Write a time as a person would: 30 s, 0.001 s."""
-    return f"{milliseconds / 1000:g} s"
+    """Write a time as a person would: 30 s, 1 ms, 90 s 1 ms."""
+    whole, rest = divmod(milliseconds, 1000)
+    parts = [f"{whole} s" if whole or not rest else "", f"{rest} ms" if rest else ""]
+    return " ".join(filter(None, parts))
 
 
 def written(told: Told) -> Iterator[str]:
     """Write a run as lines of text, the last of them its numbers."""
     width = max((len(beat.what) for beat in told.beats), default=0)
-    yield f"{'':10}{'who':10}{'what':{width}}  {'the ledger':10}  the provider"
+    yield f"{'':13}{'who':10}{'what':{width}}  {'ledger':10}  effects"
     for beat in told.beats:
         when, who, what = seconds(beat.at), beat.who, beat.what
-        yield f"{when:>8}  {who:10}{what:{width}}  {beat.state or '-':10}  {beat.effects}"
+        yield f"{when:>11}  {who:10}{what:{width}}  {beat.state or '-':10}  {beat.effects}"
     yield ", ".join(
         f"{number} {name}" for name, number in zip(Numbers.names(), told.numbers, strict=True)
     )

@@ -156,6 +156,7 @@ class World:
         self.contract = CONTRACTS[scene.contract]
         self.clock = ManualClock(0)
         self.heard = False
+        self.rows_told: dict[Row, Any] = {}  # what was told of rows before: see `Hand.row`
         faults = {ACTION.key: [Fault[name] for name in scene.faults]}
         unreadable = [ACTION.key] if scene.setting == "silent" else []
         self.ledger = gateway.ledger(":memory:", self.clock)
@@ -218,12 +219,16 @@ class World:
         return State(self.heard, told, *self.provider.state())
 
     def numbers(self) -> Numbers:
-        """Count what the world has come to, at rest."""
+        """Count what the world has come to: at rest, or where harm cut the run short."""
         row, effects = self.row(), self.effects()
         accepted = [ACTION.key] if row or effects else []
         numbers = count([row] if row else [], effects, accepted)
         numbers = numbers._replace(lost=numbers.lost + self._let_pass())
-        if row is None or row.state == SETTLED or numbers.stuck:
+        if self.harm_is_done(self.state()):
+            return numbers._replace(stuck=0, in_review=0)  # nobody waited for the end
+        if row is None:  # brought again and again, and never taken
+            return numbers._replace(stuck=1)
+        if row.state == SETTLED or numbers.stuck:
             return numbers
         return numbers._replace(stuck=int(self.heard or not self._review_is_due(row, effects)))
 

@@ -54,12 +54,12 @@ def test_every_call_is_announced_before_and_after(ledger: Ledger, provider: Demo
     ]
 
 
-def test_a_call_that_raises_has_no_after(provider: DemoProvider) -> None:
+def test_a_call_that_raises_is_announced_afterwards_too(provider: DemoProvider) -> None:
     said = Said()
     provider.faults = {WELCOME.key: [Fault.RESPONSE_LOST]}
     with pytest.raises(ResponseLost):
         Stepped(provider, "provider", said).perform(WELCOME, attempt=1)
-    assert said == ["before provider.perform"]
+    assert said == ["before provider.perform", "after provider.perform"]
 
 
 def test_a_crash_before_a_step_prevents_it(ledger: Ledger) -> None:
