@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help course reset doctor test suite test-versions release release-check bench lint format clean
+.PHONY: help course reset doctor test suite test-versions release release-check explore bench lint format clean
 
 help: ## List what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -52,6 +52,9 @@ release: $(READY) ## Run the notebooks and store clean outputs
 
 release-check: $(READY) ## Fail where a stored notebook is out of step
 	$(BIN)/python -m lab.authoring check
+
+explore: $(READY) ## Break the gateway at every step and in every order; takes a minute
+	$(BIN)/python -m lab explore
 
 bench: $(READY) ## Measure the gateway beside the bare disk
 	$(BIN)/python tests/bench/bench.py
