@@ -28,6 +28,8 @@ NAMES = {
     "07": "restart",
     "08": "when_nobody_can_say",
     "09": "the_hostile_test",
+    "11": "every_crash_point",
+    "12": "two_workers_one_key",
 }
 PARTS = ("Fail", "Predict", "Build", "Exercise", "Break", "What changed", "Still unsafe")
 # Words that make a reader who does not find it so feel slow.
