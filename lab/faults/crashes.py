@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Gateway
-from lab.faults.steps import Crash, Stepped
+from lab.faults.steps import Crash, Hook, Stepped
 from lab.faults.world import A_DAY_MS, ACTION, SETTINGS, Scene, State, World
 from lab.gateway import CONTRACTS, Fault, Reading
 
@@ -29,8 +29,10 @@ class Life(NamedTuple):
     said: str = ""  # its outcome, or the error that ended it
 
 
-def live(world: World, die_at: int | None = None) -> Life:
+def live(world: World, die_at: int | None = None, watch: Hook | None = None) -> Life:
     """Let a new worker do the action; it dies at a half step, counted from 1, if told so.
+
+    ``watch`` is called at every half step.
 
     A half step is the moment before, or after, a call of the ledger or of the provider.
     """
@@ -40,6 +42,8 @@ def live(world: World, die_at: int | None = None) -> Life:
         passed.append(f"{when} {step}")
         if len(passed) == die_at:
             raise Crash
+        if watch:
+            watch(when, step)
 
     ledger: Any = Stepped(world.ledger, "ledger", hook)
     provider: Any = Stepped(world.provider, "provider", hook)
@@ -99,19 +103,22 @@ class CrashExplorer:
 
     def _try_all(self, state: State, crashes: int, day_over: bool, life: int) -> ByCrashes:
         died: list[ByCrashes | None] = [None]  # before the first step: all is as it was
-        for die_at in count(2, 2) if crashes else [None]:
-            with self.world.rewound():
-                if live(self.world, die_at).died:  # just before the next step is no different
+
+        def go_on_without(when: str, step: str) -> None:
+            """Explore what follows if the worker dies here; then let it live on."""
+            if when == "after" and crashes:  # just before the next step is no different
+                with self.world.rewound():
                     same = self.world.state() == state
-                    died += [None if same else self.explore(crashes - 1, day_over, life + 1)] * 2
-                    continue
-                waited = let_time_pass(self.world, state, day_over)
-                lived = (
-                    self._end(crashes)
-                    if waited is None
-                    else self.explore(crashes, waited, life + 1)
-                )
-            break
+                    died.extend(
+                        2 * [None if same else self.explore(crashes - 1, day_over, life + 1)]
+                    )
+
+        with self.world.rewound():
+            live(self.world, watch=go_on_without)
+            waited = let_time_pass(self.world, state, day_over)
+            lived = (
+                self._end(crashes) if waited is None else self.explore(crashes, waited, life + 1)
+            )
         return together(died[:-1], lived, crashes)  # there is no step after the last one
 
     def _end(self, crashes: int, restless: bool = False) -> ByCrashes:

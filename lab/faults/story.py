@@ -294,5 +294,5 @@ def written(told: Told) -> Iterator[str]:
         when, who, what = seconds(beat.at), beat.who, beat.what
         yield f"{when:>11}  {who:10}{what:{width}}  {beat.state or '-':10}  {beat.effects}"
     yield ", ".join(
-        f"{number} {name}" for name, number in zip(Numbers.names(), told.numbers, strict=True)
+        f"{name} {number}" for name, number in zip(Numbers.names(), told.numbers, strict=True)
     )

@@ -183,7 +183,7 @@ class World:
     @contextmanager
     def rewound(self) -> Iterator[None]:
         """Take back, at its end, all that was done in a ``with`` block."""
-        time, heard = self.clock.time, self.heard
+        before = self.clock.time, self.heard, self.provider.given
         databases = (self.ledger._db, self.provider._db)
         for database in databases:
             database.execute("SAVEPOINT before")
@@ -193,7 +193,7 @@ class World:
             for database in databases:
                 database.execute("ROLLBACK TO before")
                 database.execute("RELEASE before")
-            self.clock.time, self.heard = time, heard
+            self.clock.time, self.heard, self.provider.given = before
 
     def row(self) -> Row | None:
         """Return the action's row, or None."""
