@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple, TextIO
 
 from lab.faults import crashes, kills, schedules
@@ -78,17 +79,23 @@ def explore(part: Part, gateway: Gateway = SAFE, progress: TextIO | None = None)
     start = time.monotonic()
     by_contract = {name: Findings() for name in CONTRACTS}
     lines: list[Line] = []
-    gc.disable()  # nothing here goes round in circles, and there is much of it
-    for scene, found in watched(part.explore(gateway), part, progress):
-        by_contract[scene.contract] = by_contract[scene.contract].plus(found)
-        lines += [
-            Line(part.kind, gateway, scene, tuple(" ".join(run).split()))
-            for run in found.shortest
-            if run is not None
-        ]
-    gc.enable()
+    with without_garbage():
+        for scene, found in watched(part.explore(gateway), part, progress):
+            by_contract[scene.contract] = by_contract[scene.contract].plus(found)
+            runs = [run for run in found.shortest if run is not None]
+            lines += [Line(part.kind, gateway, scene, tuple(" ".join(run).split())) for run in runs]
     failing = min(lines, key=lambda line: len(line.moves), default=None)
     return Result(part, by_contract, failing, time.monotonic() - start)
+
+
+@contextmanager
+def without_garbage() -> Iterator[None]:
+    """Let Python collect no garbage: nothing here goes round in circles, and there is much."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def watched(explored: Explored, part: Part, progress: TextIO | None) -> Iterator[Any]:

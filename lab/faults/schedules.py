@@ -323,7 +323,7 @@ def tokens(world: World, moment: Moment, state: State) -> Iterator[str]:
     """Name all that may happen next.
 
     A worker that dies changes nothing: it is one that never moves again. So those that are at work
-    die at the end, when a new worker comes, and nowhere else: "A! rest".
+    die at the end, when a new worker comes, and nowhere else: "A! rest". B may never have come.
     """
     at_work = [worker.name for worker in moment.workers if worker.answers]
     waiting = [worker.name for worker in moment.workers if not worker.answers]
@@ -334,7 +334,7 @@ def tokens(world: World, moment: Moment, state: State) -> Iterator[str]:
     )
     if asked:
         yield OPERATOR
-    if not waiting and len(at_work) <= CRASHES:
+    if len(at_work) <= CRASHES:
         yield " ".join([*(f"{name}!" for name in at_work), REST])
     if (moment.workers or asked) and world.next_moment(state) is not None:
         yield TIME

@@ -121,12 +121,13 @@ class Teller:
         """
         day_over: bool | None = False
         for token in moves:
-            if token != "-" and not token.isdigit():
+            if token != "-" and not (token.isascii() and token.isdigit()):
                 raise ValueError(f"{token} is neither the number of a half step nor -")
             if day_over is None:
                 raise ValueError("the run has come to rest before its line ends")
             before = self.world.state()
-            self._live(None if token == "-" else int(token) // 2)
+            if not self._live(None if token == "-" else int(token) // 2):
+                raise ValueError(f"the worker comes to its end before half step {token}")
             if token == "-":
                 day_over = self._wait(before, day_over)
 
@@ -187,15 +188,23 @@ class Teller:
         self._add("operator", "decides", decide(self.world, moment.look))
         return moment._replace(look=None)
 
-    def _live(self, steps: int | None) -> None:
-        """Let a new worker make so many steps and die, or live until its end."""
-        worker: Worker | None = Worker("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.born % 26])
+    def _live(self, steps: int | None) -> bool:
+        """Let a new worker make so many steps and die, or live until its end.
+
+        Returns False where it came to its end before it was to die.
+        """
+        name, made, heard = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.born % 26], 0, self.world.heard
+        worker: Worker | None = Worker(name)
         self.born += 1
-        made = 0
         while worker is not None and made != steps:
             worker, made = self._move(worker), made + 1
-        if worker is not None:
-            self._add(worker.name, "dies", "dies")
+        if steps is None or made < steps:
+            return steps is None
+        if worker is None:  # it dies after its last step: it has not come to its end
+            self.beats.pop()
+            self.world.heard = heard
+        self._add(name, "dies", "dies")
+        return True
 
     def _wait(self, before: State, day_over: bool) -> bool | None:
         then, done = self.world.clock.time, len(self.world.effects())

@@ -55,13 +55,13 @@ class Scene(NamedTuple):
     """
 
     contract: str
-    faults: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ("NONE",)
     setting: str = "plain"
     prepared: bool = False
 
     def __str__(self) -> str:
         start = "prepared" if self.prepared else "new"
-        return f"{self.contract} {','.join(self.faults) or 'NONE'} {self.setting} {start}"
+        return f"{self.contract} {','.join(self.faults)} {self.setting} {start}"
 
     @classmethod
     def read(cls, text: str) -> Self:

@@ -34,8 +34,24 @@ def test_it_runs_as_a_command_with_nothing_installed(tmp_path: Path, checkout: P
     assert (done.returncode, done.stdout, done.stderr) == (0, EXPECTED, "")
 
 
-@pytest.mark.parametrize("name", EDITS)
-def test_every_unsafe_edit_fails_it_and_the_broken_promise_is_named(
+# What the hostile test cannot show: one worker at a time that never dies, three actions of
+# different content, one way to lose a response. The explorers show every one of these.
+OUT_OF_SIGHT = {
+    "unknown_after_failure": "no worker dies between the call and what it writes of it",
+    "only_response_lost_caught": "every response that is lost is lost as a ResponseLost",
+    "proof_at_the_last_moment": "nobody asks at the very last moment",
+    "send_by_ignored": "no worker sleeps between its begin and its call",
+    "first_candidate_picked": "no two records have the same content",
+    "payload_unchecked": "nobody else writes a record under our key",
+    "old_refusal_closes_the_new": "the provider rejects nothing",
+    "change_without_version": "no two workers are at work at the same time",
+    "late_receipt_dropped": "nobody moves a row while its worker waits for the response",
+    "operator_does_not_wait": "no person decides anything",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in EDITS if name not in OUT_OF_SIGHT])
+def test_an_unsafe_edit_in_its_sight_fails_it_and_the_broken_promise_is_named(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(str(tmp_path), name) == 1
@@ -43,6 +59,16 @@ def test_every_unsafe_edit_fails_it_and_the_broken_promise_is_named(
     assert printed.out.endswith("CHECK FAIL\n")
     assert "CHECK PASS" not in printed.out
     assert printed.err.startswith("broken: ")
+
+
+@pytest.mark.parametrize("name", OUT_OF_SIGHT)
+def test_an_unsafe_edit_out_of_its_sight_passes_it(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(str(tmp_path), name) == 0, f"it can be shown, though {OUT_OF_SIGHT[name]}"
+    printed = capsys.readouterr()
+    assert printed.out == EXPECTED
+    assert printed.err == ""
 
 
 @pytest.mark.parametrize("name", EDITS)
