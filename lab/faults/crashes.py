@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Gateway
-from lab.faults.steps import Crash, Hook, Stepped
+from lab.faults.steps import HALF_STEPS, Crash, Endless, Hook, Stepped
 from lab.faults.world import A_DAY_MS, ACTION, SETTINGS, Scene, State, World
 from lab.gateway import CONTRACTS, Fault, Reading
 
@@ -40,8 +40,8 @@ def live(world: World, die_at: int | None = None, watch: Hook | None = None) -> 
 
     def hook(when: str, step: str) -> None:
         passed.append(f"{when} {step}")
-        if len(passed) == die_at:
-            raise Crash
+        if len(passed) in (die_at, HALF_STEPS):
+            raise Crash if len(passed) == die_at else Endless("it goes round in circles")
         if watch:
             watch(when, step)
 
@@ -50,13 +50,13 @@ def live(world: World, die_at: int | None = None, watch: Hook | None = None) -> 
     world.provider.given = ""
     try:
         outcome = world.gateway.execute(ACTION, ledger, provider)
-        said = f"{outcome.state}, {outcome.path}"
+    except (Endless, Exception) as error:
+        world.raised = True
+        return Life(len(passed), said=f"{type(error).__name__}: {error}")
     except Crash:
         return Life(len(passed), died=passed[-1])
-    except Exception as error:
-        said = f"{type(error).__name__}: {error}"
-    world.heard = world.heard or bool(world.provider.given)
-    return Life(len(passed), said=said)
+    world.hear(outcome)
+    return Life(len(passed), said=f"{outcome.state}, {outcome.path}")
 
 
 def let_time_pass(world: World, before: State, day_over: bool) -> bool | None:

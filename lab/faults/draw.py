@@ -18,7 +18,7 @@ from lab.faults.story import Beat, seconds
 from lab.gateway import CONTRACTS
 
 Element = ElementTree.Element
-COLUMN, ROW, TOP, LEFT = 150, 26, 44, 84
+COLUMN, ROW, TOP, LEFT = 170, 28, 44, 108
 CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH = 128, 24, 176
 
 
@@ -26,7 +26,8 @@ def sequence(beats: Sequence[Beat], title: str, description: str = "") -> str:
     """Return a run as an SVG text: time goes down, a line each for workers, ledger, provider.
 
     A response that is lost stops half way, with a cross; so does a request that never arrives. A
-    late request is on its way until it arrives. A worker that dies ends in a cross.
+    late request is on its way until it arrives. A worker that dies ends in a cross; whoever comes
+    after it stands on the same line, under a name of its own.
     """
     return Drawing(beats, title, description).text()
 
@@ -86,21 +87,30 @@ class Drawing:
 
     def __init__(self, beats: Sequence[Beat], title: str, description: str) -> None:
         self.beats = list(beats)
-        people = dict.fromkeys(beat.who for beat in beats if beat.who)
-        self.lines = [*people, "ledger", "provider"]
+        last = len(self.beats)
         self.ends = {beat.who: row for row, beat in enumerate(beats) if beat.step in ENDS}
         self.starts: dict[str, int] = {}
         for row, beat in enumerate(beats):
-            self.starts.setdefault(beat.who, row)
+            if beat.who:
+                self.starts.setdefault(beat.who, row)
+        self.lane: dict[str, int] = {}
+        free: list[int] = []  # by lane: the row from which on it is free
+        for who, start in self.starts.items():
+            open_to = [lane for lane, row in enumerate(free) if row <= start and len(who) == 1]
+            lane = open_to[0] if open_to else len(free)
+            alone = len(who) > 1  # a person does not stand where workers come and go
+            free[lane : lane + 1] = [last if alone else self.ends.get(who, last) + 1]
+            self.lane[who] = lane
+        self.lane |= {"ledger": len(free), "provider": len(free) + 1}
         answered = [beat.step == "provider.perform" for beat in self.beats]  # these take two rows
         self.rows = list(accumulate((1 + two for two in answered), initial=0))
-        size = (LEFT + COLUMN * len(self.lines) + 40, TOP + ROW * (self.rows[-1] + 1))
+        size = (LEFT + COLUMN * (len(free) + 2), TOP + ROW * (self.rows[-1] + 1))
         told = description or ". ".join(f"{beat.who} {beat.what}".strip() for beat in beats)
         self.svg = picture(size, title, told)
 
     def text(self) -> str:
         """Return the picture."""
-        for name in self.lines:
+        for name in self.lane:
             self._line(name)
         known, done = "", 0
         for row, beat in enumerate(self.beats):
@@ -118,13 +128,18 @@ class Drawing:
         return ElementTree.tostring(self.svg, encoding="unicode")
 
     def _line(self, name: str) -> None:
-        first = self._y(self.starts.get(name, 0)) - 10
-        last = self._y(self.ends.get(name, len(self.beats)))
-        label = name if len(name) > 1 else f"worker {name}"
-        write(self.svg, self._x(name), TOP - 24, label, weight="bold")
-        x = self._x(name)
-        stroke(self.svg, x, TOP - 16, x, first, opacity=0.15)
+        start, x = self.starts.get(name, 0), self._x(name)
+        first, last = self._y(start) - 12, self._y(self.ends.get(name, len(self.beats)))
+        if len(name) == 1 and start == min(self.starts[who] for who in self._on_lane_of(name)):
+            write(self.svg, x, TOP - 24, f"worker {name}", weight="bold")
+        elif len(name) > 1:
+            write(self.svg, x, TOP - 24, name, weight="bold")
+        else:
+            write(self.svg, x - 8, first + 8, name, "end", "bold")
         stroke(self.svg, x, first, x, last, opacity=0.6)
+
+    def _on_lane_of(self, name: str) -> list[str]:
+        return [who for who, lane in self.lane.items() if lane == self.lane[name]]
 
     def _beat(self, beat: Beat, y: float) -> None:
         if beat.step == "time":
@@ -132,7 +147,7 @@ class Drawing:
             stroke(self.svg, LEFT - 8, y, right, y, dashed="1 5", opacity=0.8)
             write(self.svg, LEFT - 4, y - 4, beat.what, "start", opacity=0.8)
         elif beat.step == "late":
-            middle = (self._x(self.lines[0]) + self._x("provider")) / 2
+            middle = self._x("ledger") - 20
             self._arrow(middle, self._x("provider"), y, "the late request arrives")
         elif beat.step == "dies":
             self._cross(self._x(beat.who), y)
@@ -153,7 +168,11 @@ class Drawing:
             middle = (here + there) / 2
             late = beat.reached == "executed late"
             self._arrow(here, middle, y, "send: on its way" if late else "send: never arrives")
-            return None if late else self._cross(middle + 8, y)
+            if not late:
+                self._cross(middle + 8, y)
+            stroke(self.svg, here + 60, y + ROW, here + 24, y + ROW, dashed="5 3")
+            write(self.svg, here + 72, y + ROW + 4, "no response", "start")
+            return self._cross(here + 14, y + ROW)
         self._arrow(here, there, y, f"send: {beat.reached}")
         middle = (here + there) / 2 if beat.lost else here
         answer = "no answer" if beat.lost else beat.what.rpartition(": ")[2]
@@ -172,13 +191,15 @@ class Drawing:
             stroke(self.svg, x - 6, y - 6 * way, x + 6, y + 6 * way, width=2.5)
 
     def _x(self, name: str) -> float:
-        return LEFT + COLUMN * (self.lines.index(name) + 0.5) - 40
+        return LEFT + COLUMN * self.lane[name] + 30
 
     def _y(self, row: int) -> float:
         return TOP + ROW * self.rows[row] + 8
 
 
 ENDS = ("dies", "ends")
+# Around a text, in the colour of the page: JupyterLab's, or the browser's own.
+HALO = "paint-order: stroke; stroke: var(--jp-layout-color0, Canvas); stroke-width: 4px"
 
 
 def short(beat: Beat) -> str:
@@ -186,9 +207,9 @@ def short(beat: Beat) -> str:
     name = beat.step.partition(".")[2]
     told = beat.what.rpartition(": ")[2]
     if name == "readback" or told.startswith("too late"):
-        return f"{name}: {told.partition(',')[0]}"
+        return f"{name}: {told.partition(',')[0].removeprefix('found ')}"
     if not name or name == "has_twin":
-        return beat.what
+        return beat.what.removesuffix(" attempt").removesuffix(" there").partition(":")[0]
     return f"{name}: {beat.state or 'nothing'}"
 
 
@@ -247,6 +268,6 @@ def write(
     weight: str = "normal",
     opacity: float = 1,
 ) -> None:
-    """Write a text; x is where its ``anchor`` lies."""
+    """Write a text; x is where its ``anchor`` lies. Lines do not go through it."""
     style: dict[str, Any] = {"text_anchor": anchor, "font_weight": weight, "opacity": opacity}
-    add(svg, "text", x=x, y=y, fill="currentColor", **style).text = text
+    add(svg, "text", x=x, y=y, fill="currentColor", style=HALO, **style).text = text

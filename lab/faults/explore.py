@@ -199,7 +199,7 @@ def main(
             print(f"This line cannot be replayed: {error}.", file=sys.stderr)
             return 2
     if edit is not None:
-        return tell_edit(EDITS[edit])
+        return tell_edit(EDITS[edit], as_data)
     progress = sys.stderr if sys.stderr.isatty() else None
     parts = (*PARTS, KILLS) if kill else PARTS
     results = [explore(part, SAFE, progress) for part in parts]
@@ -215,10 +215,15 @@ def main(
     return int(bool(failing))
 
 
-def tell_edit(gateway: Gateway) -> int:
+def tell_edit(gateway: Gateway, as_data: bool) -> int:
     """Tell the shortest run that shows what an unsafe edit does."""
-    print(f"{gateway.name}: {gateway.wrong}\nIt shows in: {gateway.number}\n")
+    if not as_data:
+        print(f"{gateway.name}: {gateway.wrong}\nIt shows in: {gateway.number}\n", flush=True)
     line = shortest(gateway, sys.stderr if sys.stderr.isatty() else None)
+    if as_data:
+        named = {"edit": gateway.name, "wrong": gateway.wrong, "number": gateway.number}
+        print(json.dumps({**named, "line": str(line) if line else None}, indent=2))
+        return int(line is not None)
     if line is None:
         print("No run that was explored shows it.")
         return 0

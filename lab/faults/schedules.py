@@ -7,8 +7,10 @@ its answers, and is brought to life again whenever it moves.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import partial
+from types import FrameType
 from typing import Any, NamedTuple
 
 from lab.faults.crashes import CrashExplorer, makes_a_difference
@@ -21,6 +23,7 @@ from lab.gateway.errors import DecisionRefused, VersionConflict
 
 WORKERS = ("A", "B")
 CRASHES = 1
+ANSWERS = 80  # a worker that has had so many goes round in circles
 LOOKS = 2  # a person who came too early comes once more
 # Refused at once; done, heard or not; never arrived; late; and a rejection that was not heard, or a
 # refusal, before an attempt that is late. To other workers the other faults are like one of these.
@@ -61,12 +64,17 @@ class Worker(NamedTuple):
 class Held(BaseException):
     """The worker is held before its next step. No ``except Exception`` sees it."""
 
+    def __init__(self, place: Hashable) -> None:
+        super().__init__()
+        self.place = place
+
 
 class Line:
     """Between a worker and the world: gives the answers it has had, then lets one step through."""
 
-    def __init__(self, answers: Iterable[Answer]) -> None:
+    def __init__(self, answers: Iterable[Answer], hand: Hand) -> None:
         self.answers = list(answers)
+        self.hand = hand
         self.told = 0  # how many of them the worker has heard again
         self.made = ""  # the step that was let through
 
@@ -76,7 +84,7 @@ class Line:
             is_step = step.partition(".")[2] in STEPS
             if self.made:
                 if is_step:
-                    raise Held
+                    raise Held(self.hand.place(sys._getframe(1)))
                 return make(*values, **named)  # it looks ahead; when it goes on, it asks again
             self.made = step if is_step else ""
             try:
@@ -114,27 +122,31 @@ class Moved(NamedTuple):
 
 def move(world: World, worker: Worker) -> Moved:
     """Let a worker make its next step, and hold it before the one after that."""
-    line = Line(worker.answers)
+    line = Line(worker.answers, Hand(world))
     ledger: Any = OnLine(line, "ledger", world.ledger)
     provider: Any = OnLine(line, "provider", world.provider)
     try:
         outcome = world.gateway.execute(ACTION, ledger, provider)
-        said = f"{outcome.state}, {outcome.path}"
     except Held as held:
-        place = Hand(world).place(held)
-        left = Worker(worker.name, tuple(line.answers), place[0], place[1])
-        return Moved(line.made, line.answers[-1], left)
+        if len(line.answers) <= ANSWERS:
+            left = Worker(worker.name, tuple(line.answers), held.place, tuple(line.hand.times))
+            return Moved(line.made, line.answers[-1], left)
+        said, world.raised = "Endless: it goes round in circles", True
     except Exception as error:
-        said = f"{type(error).__name__}: {error}"
-    receipts = [told.value for told in line.answers if told.step == "provider.perform"]
-    world.heard = world.heard or any(receipts)
+        said, world.raised = f"{type(error).__name__}: {error}", True
+    else:
+        receipts = [told.value for told in line.answers if told.step == "provider.perform"]
+        world.provider.given = next(filter(None, receipts), "")
+        world.hear(outcome)
+        said = f"{outcome.state}, {outcome.path}"
     return Moved(line.made, line.answers[-1] if line.answers else None, None, said)
 
 
 class Hand:
     """Tells what somebody has in hand as something that can be compared, and the times in it.
 
-    A number as large as the time is taken for a time.
+    A number as large as the time is taken for a time. What a function holds must be in a variable:
+    a value in the middle of an expression, and the place in a ``for`` loop, are not seen.
     """
 
     def __init__(self, world: World) -> None:
@@ -142,16 +154,13 @@ class Hand:
         self.rows = world.rows_told
         self.times: list[int] = []
 
-    def place(self, held: Held) -> tuple[Hashable, tuple[int, ...]]:
+    def place(self, frame: FrameType | None) -> Hashable:
         """Tell where a worker is held, function by function, and the values of its variables."""
         place = []
-        traced = held.__traceback__
-        while traced is not None:
-            frame = traced.tb_frame
-            if frame.f_code.co_filename != __file__:  # ours are not the worker's
-                place.append((frame.f_code, traced.tb_lasti, self.named(frame.f_locals)))
-            traced = traced.tb_next
-        return tuple(place), tuple(self.times)
+        while frame is not None and frame.f_code is not move.__code__:
+            place.append((frame.f_code, frame.f_lasti, self.named(frame.f_locals)))
+            frame = frame.f_back
+        return tuple(place)
 
     def holds(self, value: Any) -> Hashable:
         """Tell what one variable holds.
@@ -253,6 +262,9 @@ def decide(world: World, seen: Look) -> str:
         return "approves one more attempt"
     except (DecisionRefused, VersionConflict) as refusal:
         return f"is refused: {refusal}"
+    except Exception as error:
+        world.raised = True
+        return f"ends in {type(error).__name__}: {error}"
 
 
 class ScheduleExplorer:
@@ -268,6 +280,7 @@ class ScheduleExplorer:
         self.first = Moment(tuple(map(Worker, WORKERS)))
         self.at_rest = CrashExplorer(world)
         self.known: dict[Hashable, Findings] = {}
+        self.open: set[Hashable] = set()
 
     def explore(self, moment: Moment | None = None, at_most: int | None = None) -> Findings:
         """Return what every schedule comes to that goes on from here.
@@ -277,7 +290,10 @@ class ScheduleExplorer:
         moment = moment or self.first
         state = self.world.state()
         key = (state, moment.key(self.world, self.alike), at_most)
+        if key in self.open:  # somebody goes round in circles
+            return Findings.of(self.world.numbers()._replace(stuck=1))
         if key not in self.known:
+            self.open.add(key)
             found = Findings()
             if self.world.harm_is_done(state):  # nothing can mend it: the shorter, the clearer
                 found = Findings.of(self.world.numbers())
@@ -286,6 +302,7 @@ class ScheduleExplorer:
                     with self.world.rewound():
                         found = found.plus(self._after(token, moment, at_most), token)
             self.known[key] = found
+            self.open.remove(key)
         return self.known[key]
 
     def _after(self, token: str, moment: Moment, at_most: int | None) -> Findings:

@@ -6,12 +6,26 @@ The gateway has no test hooks. Its two collaborators are wrapped instead, from t
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 # The methods that count as steps: what `execute` and the desk call, apart from reading a clock.
 STEPS = frozenset(
-    {"find", "prepare", "begin", "change", "settle", "has_twin", "perform", "readback"}
+    {
+        "find",
+        "get",
+        "rows",
+        "prepare",
+        "begin",
+        "change",
+        "settle",
+        "has_twin",
+        "perform",
+        "readback",
+    }
 )
+
+HALF_STEPS = 400  # of one call of `execute`: the gateway makes less than a tenth of it
 
 Hook = Callable[[str, str], None]
 """Called as hook("before" or "after", step) around every step; a step is ``ledger.begin``."""
@@ -19,6 +33,21 @@ Hook = Callable[[str, str], None]
 
 class Crash(BaseException):
     """The process dies here. No ``except Exception`` sees it, as no program sees SIGKILL."""
+
+
+class Endless(Crash):
+    """A worker that never comes to an end is ended here."""
+
+
+def limit(half_steps: int = HALF_STEPS) -> Hook:
+    """Make a hook that ends who makes so many half steps."""
+    made = count(1)
+
+    def hook(when: str, step: str) -> None:
+        if next(made) == half_steps:
+            raise Endless
+
+    return hook
 
 
 class Stepped:

@@ -87,10 +87,14 @@ class Beat(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A run that was replayed: its beats, and the five numbers it ended with."""
+    """A run that was replayed: its beats, and the five numbers it ended with.
+
+    ``over``: it came to rest, or did harm; else it was cut off in the middle.
+    """
 
     beats: tuple[Beat, ...]
     numbers: Numbers
+    over: bool = True
 
 
 def replay(line: Line) -> Told:
@@ -102,7 +106,8 @@ def replay(line: Line) -> Told:
     with World(line.scene, line.gateway) as world:
         teller = Teller(world)
         teller.lives(line.moves) if line.kind == LIVES else teller.steps(line.moves)
-        return Told(tuple(teller.beats), world.numbers())
+        over = teller.over or world.harm_is_done(world.state())
+        return Told(tuple(teller.beats), world.numbers(), over)
 
 
 class Teller:
@@ -112,6 +117,7 @@ class Teller:
         self.world = world
         self.beats: list[Beat] = []
         self.born = 0  # how many workers there were
+        self.over = False
 
     def lives(self, moves: Sequence[str]) -> None:
         """Let one worker after the other live, each as long as its token says.
@@ -130,6 +136,7 @@ class Teller:
                 raise ValueError(f"the worker comes to its end before half step {token}")
             if token == "-":
                 day_over = self._wait(before, day_over)
+        self.over = day_over is None
 
     def steps(self, moves: Sequence[str]) -> None:
         """Let happen what the tokens say, in their order.
@@ -145,8 +152,9 @@ class Teller:
                 self._add(dying[0], "dies", "dies")
                 dying = next(left, "")
             token = " ".join([f"{beat.who}!" for beat in self._just_died()] + [dying])
-            if token not in tokens(self.world, moment, self.world.state()):
-                raise ValueError(f"{token} cannot happen there")
+            possible = list(tokens(self.world, moment, self.world.state()))
+            if token not in possible:
+                raise ValueError(f"{token} cannot happen there; what can: {', '.join(possible)}")
             if token.endswith(REST):
                 return self.lives(tuple(left))
             moment = self._happen(moment, token)
@@ -193,7 +201,8 @@ class Teller:
 
         Returns False where it came to its end before it was to die.
         """
-        name, made, heard = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.born % 26], 0, self.world.heard
+        name, made = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[self.born % 26], 0
+        said = self.world.said
         worker: Worker | None = Worker(name)
         self.born += 1
         while worker is not None and made != steps:
@@ -202,7 +211,7 @@ class Teller:
             return steps is None
         if worker is None:  # it dies after its last step: it has not come to its end
             self.beats.pop()
-            self.world.heard = heard
+            self.world.said = said
         self._add(name, "dies", "dies")
         return True
 
@@ -296,12 +305,23 @@ def seconds(milliseconds: int) -> str:
 
 
 def written(told: Told) -> Iterator[str]:
-    """Write a run as lines of text, the last of them its numbers."""
-    width = max((len(beat.what) for beat in told.beats), default=0)
-    yield f"{'':13}{'who':10}{'what':{width}}  {'ledger':10}  effects"
+    """Write a run as lines of text, narrow enough for a notebook, and then its numbers."""
+    width = max((len(short(beat)) for beat in told.beats), default=0)
+    yield f"{'':11}{'who':9}{'what':{width}} {'ledger':9}effects"
+    at = None
     for beat in told.beats:
-        when, who, what = seconds(beat.at), beat.who, beat.what
-        yield f"{when:>11}  {who:10}{what:{width}}  {beat.state or '-':10}  {beat.effects}"
-    yield ", ".join(
-        f"{name} {number}" for name, number in zip(Numbers.names(), told.numbers, strict=True)
+        when = "" if beat.at == at else seconds(beat.at)
+        at = beat.at
+        yield f"{when:>10} {beat.who:9}{short(beat):{width}} {beat.state or '-':9}{beat.effects}"
+    yield (
+        ", ".join(
+            f"{name} {number}" for name, number in zip(Numbers.names(), told.numbers, strict=True)
+        )
+        if told.over
+        else "(the run is not over)"
     )
+
+
+def short(beat: Beat) -> str:
+    """Say what happened without the reasons of a reason."""
+    return ": ".join(beat.what.split(": ")[:2])

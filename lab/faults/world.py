@@ -21,6 +21,7 @@ from lab.faults.numbers import (
     is_true,
     review_is_due,
 )
+from lab.faults.steps import Endless, Stepped, limit
 from lab.gateway import (
     CONTRACTS,
     REVIEW,
@@ -28,6 +29,7 @@ from lab.gateway import (
     Action,
     DemoProvider,
     Fault,
+    Outcome,
     ProviderContract,
     Row,
 )
@@ -140,7 +142,7 @@ class State(NamedTuple):
     Times are told from now, for nothing in the gateway asks for the date.
     """
 
-    heard: bool
+    said: tuple[bool, ...]
     row: Row | None
     effects: str | None
     late: str | None  # what is on its way
@@ -149,13 +151,18 @@ class State(NamedTuple):
 
 
 class World:
-    """One scene, for one gateway. ``heard``: a worker that lived on was given a receipt."""
+    """One scene, for one gateway.
+
+    ``heard``: a worker that lived on was given a receipt. ``unlisted``: one gave an outcome for
+    what the ledger does not list. ``lied``: one said SETTLED, and named no effect. ``raised``: one
+    ended in an error that nobody foresaw.
+    """
 
     def __init__(self, scene: Scene, gateway: Gateway = SAFE) -> None:
         self.scene, self.gateway = scene, gateway
         self.contract = CONTRACTS[scene.contract]
         self.clock = ManualClock(0)
-        self.heard = False
+        self.heard = self.unlisted = self.lied = self.raised = False
         self.rows_told: dict[Row, Any] = {}  # what was told of rows before: see `Hand.row`
         faults = {ACTION.key: [Fault[name] for name in scene.faults]}
         unreadable = [ACTION.key] if scene.setting == "silent" else []
@@ -183,7 +190,7 @@ class World:
     @contextmanager
     def rewound(self) -> Iterator[None]:
         """Take back, at its end, all that was done in a ``with`` block."""
-        before = self.clock.time, self.heard, self.provider.given
+        before = self.clock.time, self.said, self.provider.given
         databases = (self.ledger._db, self.provider._db)
         for database in databases:
             database.execute("SAVEPOINT before")
@@ -193,7 +200,16 @@ class World:
             for database in databases:
                 database.execute("ROLLBACK TO before")
                 database.execute("RELEASE before")
-            self.clock.time, self.heard, self.provider.given = before
+            self.clock.time, self.said, self.provider.given = before
+
+    @property
+    def said(self) -> tuple[bool, ...]:
+        """What was heard of workers so far: see the class."""
+        return self.heard, self.unlisted, self.lied, self.raised
+
+    @said.setter
+    def said(self, said: tuple[bool, ...]) -> None:
+        self.heard, self.unlisted, self.lied, self.raised = said
 
     def row(self) -> Row | None:
         """Return the action's row, or None."""
@@ -216,17 +232,18 @@ class World:
         """Return the state of the world."""
         row = self.row()
         told = from_now(essence(row, self.contract), self.clock.time) if row else None
-        return State(self.heard, told, *self.provider.state())
+        return State(self.said, told, *self.provider.state())
 
     def numbers(self) -> Numbers:
         """Count what the world has come to: at rest, or where harm cut the run short."""
         row, effects = self.row(), self.effects()
-        accepted = [ACTION.key] if row or effects else []
+        accepted = [ACTION.key] if row or effects or self.unlisted else []
         numbers = count([row] if row else [], effects, accepted)
-        numbers = numbers._replace(lost=numbers.lost + self._let_pass())
+        false = max(numbers.falsely_settled, int(self.lied))
+        numbers = numbers._replace(lost=numbers.lost + self._let_pass(), falsely_settled=false)
         if self.harm_is_done(self.state()):
             return numbers._replace(stuck=0, in_review=0)  # nobody waited for the end
-        if row is None:  # brought again and again, and never taken
+        if row is None or self.raised:  # never taken, or an error that nobody foresaw
             return numbers._replace(stuck=1)
         if row.state == SETTLED or numbers.stuck:
             return numbers
@@ -240,21 +257,30 @@ class World:
     def harm_is_done(self, state: State) -> bool:
         """Tell whether something was done that nothing can undo: a duplicate, a false claim."""
         row = state.row
-        if state.done > 1 or row is None:
-            return state.done > 1
+        if state.done > 1 or self.lied or row is None:
+            return state.done > 1 or self.lied
         return row.state == SETTLED and not is_true(row, self.effects())
 
+    def hear(self, outcome: Outcome) -> None:
+        """Hear what a worker says at its end; who says SETTLED must name an effect."""
+        self.unlisted = self.unlisted or self.row() is None
+        self.heard = self.heard or bool(self.provider.given)
+        done = [effect["receipt"] for effect in self.effects()]
+        self.lied = self.lied or (outcome.state == SETTLED and outcome.receipt not in done)
+
     def _let_pass(self) -> int:
-        """Bring other actions under the same key: each that is not refused is accepted and lost."""
-        passed = 0
+        """Bring other actions under a used key; count what is not refused without a trace."""
+        if self.row() is None:
+            return 0
+        before, passed = self.state(), 0
         for other in OTHERS.values():
             with self.rewound():
+                ledger: Any = Stepped(self.ledger, "ledger", limit())
                 try:
-                    self.gateway.execute(other, self.ledger, self.provider)
-                except Exception:  # refused; or broken, and then nothing was accepted either
-                    continue
-                listed = self.row()
-                passed += listed is None or listed.payload_hash != other.hash
+                    self.gateway.execute(other, ledger, self.provider)
+                    passed += 1
+                except (Exception, Endless):
+                    passed += self.state() != before
         return passed
 
     def _review_is_due(self, row: Row, effects: list[Effect]) -> bool:

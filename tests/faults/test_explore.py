@@ -210,7 +210,7 @@ def test_of_all_that_failed_the_shortest_is_told() -> None:
 
 
 def test_a_run_that_holds_is_told_and_returns_nought(capsys: pytest.CaptureFixture[str]) -> None:
-    line = "lives none / keyed NONE plain new / 6 - -"
+    line = "lives none / keyed NONE plain new / 6 - - -"
     assert lab(["explore", "--replay", line]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0] == line

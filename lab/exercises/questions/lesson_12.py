@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 QUESTIONS = {
-    "The same turns, with the ledger that you built. How many messages will lead-202 have?": (
+    "The same turns, with the ledger of lesson 06. How many messages will lead-202 have?": (
         "1",
         {
             "0": "if each worker sees that the other is there, both might give way. But only one "
@@ -23,8 +23,8 @@ QUESTIONS = {
             "it holds now, and the request may still be on its way. "
             "The run below shows it arriving.",
             "when nobody may send it any more": "after that no second request of attempt 1 can "
-            "leave. But the first one has left already. The run below waits for exactly that "
-            "moment, and shows two messages.",
+            "leave. But the first one has left already. The run below waits until then, "
+            "and no longer, and shows two messages.",
             "when nothing sent can still arrive": "what was sent has arrived by then, or never "
             "will. The run below shows what happens to those who do not wait for it.",
         },
