@@ -27,7 +27,10 @@ def named(commands: tuple[Command, ...]) -> list[str]:
 def test_each_command_names_a_function_that_takes_its_arguments(command: Command) -> None:
     module, _, name = command.function.partition(":")
     takes = inspect.signature(getattr(importlib.import_module(module), name)).parameters
-    gives = [one.names[0].lstrip("-").replace("-", "_") for one in command.arguments]
+    gives = [
+        one.settings.get("dest", one.names[0].lstrip("-").replace("-", "_"))
+        for one in command.arguments
+    ]
     assert [name for name in gives if name not in takes] == []
 
 
