@@ -106,8 +106,9 @@ def newer_edition(source: Path) -> str:
 def as_copied(source: Path) -> bytes:
     """Return what a learner gets of a file: a lesson without the answers to its predictions.
 
-    What the cells after a prediction print is left out, up to the next text. Everything else
-    stays, for learners compare their own outputs with it.
+    What the cells after a prediction print is left out, up to the next text; and pictures, which
+    JupyterLab shows as a heap of words until their cell was run. Everything else stays, for
+    learners compare their own outputs with it.
     """
     content, asked = source.read_bytes(), False
     try:
@@ -120,7 +121,7 @@ def as_copied(source: Path) -> bytes:
         if cell["cell_type"] != "code":
             asked = False
             continue
-        if asked:
+        if asked or any("text/html" in one.get("data", ()) for one in cell["outputs"]):
             cell["outputs"], cell["execution_count"] = [], None
         asked = asked or "predict(" in "".join(cell["source"])
     return (json.dumps(lesson, indent=1, ensure_ascii=False) + "\n").encode()

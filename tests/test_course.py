@@ -152,3 +152,18 @@ def test_a_copy_keeps_outputs_but_not_the_answer_to_a_prediction(root: Path) -> 
     shown = [bool(c.outputs) for c in copied.cells if c.cell_type == "code"]
     assert shown == [True, True, False, False, True]
     assert [c.source for c in copied.cells] == [c.source for c in cells]
+
+
+def test_a_copy_has_no_picture_before_its_cell_was_run(root: Path) -> None:
+    """JupyterLab does not trust a picture that was made elsewhere, and shows its words in a heap."""
+    picture = nbformat.v4.new_output("display_data", {"text/html": "<svg/>", "text/plain": "x"})
+    printed = nbformat.v4.new_output("stream", text="said\n")
+    cells = [
+        nbformat.v4.new_code_cell("draw()", execution_count=1, outputs=[picture, printed]),
+        nbformat.v4.new_code_cell("say()", execution_count=2, outputs=[printed]),
+    ]
+    shipped = root / "notebooks" / "07_restart.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), shipped)
+    assert course.main(copy_only=True, root=root) == 0
+    copied = nbformat.read(root / "work" / "07_restart.ipynb", as_version=4)
+    assert [bool(cell.outputs) for cell in copied.cells] == [False, True]
