@@ -155,7 +155,7 @@ def test_a_copy_keeps_outputs_but_not_the_answer_to_a_prediction(root: Path) -> 
 
 
 def test_a_copy_has_no_picture_before_its_cell_was_run(root: Path) -> None:
-    """JupyterLab does not trust a picture that was made elsewhere, and shows its words in a heap."""
+    """JupyterLab does not trust a picture that was made elsewhere: it shows its words in a heap."""
     picture = nbformat.v4.new_output("display_data", {"text/html": "<svg/>", "text/plain": "x"})
     printed = nbformat.v4.new_output("stream", text="said\n")
     cells = [
