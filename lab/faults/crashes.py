@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import count
 from typing import Any, NamedTuple
 
 from lab.faults.findings import Findings
@@ -32,9 +31,8 @@ class Life(NamedTuple):
 def live(world: World, die_at: int | None = None, watch: Hook | None = None) -> Life:
     """Let a new worker do the action; it dies at a half step, counted from 1, if told so.
 
-    ``watch`` is called at every half step.
-
-    A half step is the moment before, or after, a call of the ledger or of the provider.
+    A half step is the moment before, or after, a call of the ledger or of the provider; ``watch``
+    is called at each.
     """
     passed: list[str] = []
 
@@ -55,7 +53,7 @@ def live(world: World, die_at: int | None = None, watch: Hook | None = None) -> 
         return Life(len(passed), said=f"{type(error).__name__}: {error}")
     except Crash:
         return Life(len(passed), died=passed[-1])
-    world.hear(outcome)
+    world.hear(outcome, bool(world.provider.given))
     return Life(len(passed), said=f"{outcome.state}, {outcome.path}")
 
 
@@ -141,22 +139,22 @@ def together(died: Sequence[ByCrashes | None], lived: ByCrashes, crashes: int) -
     return tuple(found)
 
 
-def crash_points(world: World, explorer: CrashExplorer) -> Iterator[tuple[str, Findings]]:
-    """Yield, for every half step of a run without a crash, what a crash there comes to."""
+def crash_points(world: World, explorer: CrashExplorer) -> list[tuple[str, Findings]]:
+    """Return, for every half step of a run without a crash, what a crash there comes to."""
+    found: list[tuple[str, Findings]] = []
     day_over: bool | None = False
+
+    def go_on_without(when: str, step: str) -> None:
+        with world.rewound():
+            found.append((f"{when} {step}", explorer.explore(0, bool(day_over))[0]))
+
     for _ in range(LIVES):
         before = world.state()
         if day_over is None or world.harm_is_done(before):  # at rest, or no run can mend it
-            return
-        for die_at in count(1):
-            with world.rewound():
-                life = live(world, die_at)
-                if life.died:
-                    yield life.died, explorer.explore(0, day_over)[0]
-                    continue
             break
-        live(world)
+        live(world, watch=go_on_without)
         day_over = let_time_pass(world, before, day_over)
+    return found
 
 
 def makes_a_difference(setting: str, contract: str) -> bool:

@@ -160,7 +160,7 @@ class Drawing:
             self._send(beat, y)
         else:
             side = "provider" if beat.step in ("provider.readback", "looks") else "ledger"
-            self._arrow(self._x(beat.who), self._x(side), y, short(beat))
+            self._arrow(self._x(beat.who), self._x(side), y, label(beat))
 
     def _send(self, beat: Beat, y: float) -> None:
         here, there = self._x(beat.who), self._x("provider")
@@ -202,7 +202,7 @@ ENDS = ("dies", "ends")
 HALO = "paint-order: stroke; stroke: var(--jp-layout-color0, Canvas); stroke-width: 4px"
 
 
-def short(beat: Beat) -> str:
+def label(beat: Beat) -> str:
     """Say in two or three words what one call did."""
     name = beat.step.partition(".")[2]
     told = beat.what.rpartition(": ")[2]

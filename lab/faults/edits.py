@@ -35,7 +35,7 @@ from lab.gateway import (
     payload_hash,
 )
 
-__all__ = ["EDITS", "SAFE", "Gateway"]
+__all__ = ["EDITS", "GATEWAYS", "SAFE", "Gateway"]
 
 
 @unsafe(
@@ -391,3 +391,7 @@ class Hasty(ReviewDesk):
         return super().approve_attempt(
             row._replace(send_by=None), contract, proof, seen_at, accept_risk
         )
+
+
+GATEWAYS = {SAFE.name: SAFE, **EDITS}
+"""The gateway of the course, and every unsafe edit, by name."""

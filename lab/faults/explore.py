@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TextIO
 
 from lab.faults import crashes, kills, schedules
 from lab.faults.edits import EDITS, SAFE, Gateway
-from lab.faults.findings import Findings, Moves
+from lab.faults.findings import Findings
 from lab.faults.numbers import Numbers
 from lab.faults.story import LIVES, STEPS, Line, replay, written
 from lab.faults.world import Scene
@@ -55,8 +55,6 @@ PARTS = (
         sum(len(list(schedules.scenes(name))) for name in CONTRACTS),
     ),
 )
-
-
 KILLS = Part(
     "kills",
     "Real processes on files, one killed at every step",
@@ -83,7 +81,7 @@ def explore(part: Part, gateway: Gateway = SAFE, progress: TextIO | None = None)
         for scene, found in watched(part.explore(gateway), part, progress):
             by_contract[scene.contract] = by_contract[scene.contract].plus(found)
             runs = [run for run in found.shortest if run is not None]
-            lines += [Line(part.kind, gateway, scene, tuple(" ".join(run).split())) for run in runs]
+            lines += [Line(part.kind, gateway, scene, run) for run in runs]
     failing = min(lines, key=lambda line: len(line.moves), default=None)
     return Result(part, by_contract, failing, time.monotonic() - start)
 
@@ -133,15 +131,12 @@ def shortest(gateway: Gateway, progress: TextIO | None = None) -> Line | None:
 
 def shortest_of(kind: str, explored: Explored, gateway: Gateway, which: int) -> Line | None:
     """Return the shortest run of all that were explored in which one number is not nought."""
-    runs: list[tuple[Scene, Moves]] = [
-        (scene, tuple(" ".join(run).split()))
+    lines = [
+        Line(kind, gateway, scene, run)
         for scene, found in explored
         if (run := found.shortest[which]) is not None
     ]
-    if not runs:
-        return None
-    scene, moves = min(runs, key=lambda run: len(run[1]))
-    return Line(kind, gateway, scene, moves)
+    return min(lines, key=lambda line: len(line.moves), default=None)
 
 
 def table(results: Iterable[Result]) -> Iterator[str]:

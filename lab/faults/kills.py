@@ -15,11 +15,10 @@ from lab.faults import worker
 from lab.faults.crashes import FAULTS
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Gateway
-from lab.faults.numbers import Numbers, count, review_is_due
+from lab.faults.numbers import Numbers, count, past_all, review_is_due
 from lab.faults.worker import Errand, open_both
 from lab.faults.world import A_DAY_MS, ACTION, Scene
 from lab.gateway import CONTRACTS, REVIEW, SETTLED
-from lab.gateway.ledger import SEND_WINDOW_MS
 
 PROCESSES = 12  # that follow each other: more than any of these histories needs
 
@@ -36,7 +35,7 @@ class Point(NamedTuple):
         return f"{self.process}:{self.when}:{self.step}:{self.nth}"
 
 
-ACCEPTED = Point(1, "after", "ledger.begin", 1)
+ACCEPTS = ("ledger.prepare", "ledger.begin")  # after the first of these the action is listed
 
 
 def workers() -> AbstractContextManager[Any]:
@@ -44,28 +43,31 @@ def workers() -> AbstractContextManager[Any]:
     return worker.Forker() if hasattr(os, "fork") else nullcontext(worker)
 
 
-def follow(
-    scene: Scene, folder: Path, start: Any, victim: Point | None = None
-) -> tuple[Errand, bool]:
-    """Let one process follow the other on the files of a folder, until nothing is left to do.
-
-    The one at the point is killed there; ``start`` starts the others. Returns the last errand, and
-    whether the ledger listed the action right after the kill.
-    """
-    listed = False
-    wait = SEND_WINDOW_MS + CONTRACTS[scene.contract].last_moment(0) + 1
-    errand = Errand(
+def first_errand(scene: Scene, gateway: Gateway, folder: Path) -> Errand:
+    """Return what the first process is asked to do; its files lie in the folder."""
+    return Errand(
         str(folder),
         ACTION.key,
         ACTION.kind,
         dict(ACTION.payload),
         scene.contract,
         faults=list(scene.faults),
+        gateway=gateway.name,
     )
+
+
+def follow(errand: Errand, start: Any, victim: Point | None = None) -> tuple[Errand, bool]:
+    """Let one process follow the other on the errand's files, until nothing is left to do.
+
+    The one at the point is killed there; ``start`` starts the others. Returns the last errand, and
+    whether the ledger listed the action right after the kill.
+    """
+    listed = False
+    wait = past_all(CONTRACTS[errand.contract])
     for process in range(1, PROCESSES):
         if victim is not None and victim.process == process:
             if not start.run_until(errand, *victim[1:]):
-                raise RuntimeError(f"{scene}: the process never came to {victim}")
+                raise RuntimeError(f"{errand}: the process never came to {victim}")
             with open_both(errand) as (ledger, _):
                 listed = bool(ledger.rows())
         elif start.run(errand)["state"] in (SETTLED, REVIEW):
@@ -105,16 +107,17 @@ def numbers_of(errand: Errand) -> Numbers:
     return numbers._replace(stuck=numbers.stuck + len(needless))
 
 
-def kill_everywhere(scene: Scene, folder: Path, start: Any) -> Findings:
+def kill_everywhere(scene: Scene, folder: Path, start: Any, gateway: Gateway = SAFE) -> Findings:
     """Kill a process at every point, each time on new files, and return what it came to."""
     calm = Undisturbed()
-    follow(scene, made(folder / "undisturbed"), calm)
-    found, begun = Findings(), calm.points.index(ACCEPTED)
-    for number, point in enumerate(calm.points):
+    follow(first_errand(scene, gateway, made(folder / "undisturbed")), calm)
+    found, accepted = Findings(), False
+    for point in calm.points:
+        accepted = accepted or (point.when == "after" and point.step in ACCEPTS)
         place = made(folder / str(point).replace(":", "-"))
-        errand, listed = follow(scene, place, start, point)
+        errand, listed = follow(first_errand(scene, gateway, place), start, point)
         numbers = numbers_of(errand)
-        if listed != (number >= begun):  # accepted and not listed, or the other way round
+        if listed != accepted:
             numbers = numbers._replace(lost=1)
         found = found.plus(Findings.of(numbers), str(point))
     return found
@@ -131,13 +134,12 @@ def explore_kills(
 ) -> Iterator[tuple[Scene, Findings]]:
     """Kill a real process once, at every step, for every contract and fault.
 
-    Only the gateway of the course is run by real processes.
+    ``gateway`` is the one of the course or an unsafe edit: a process finds it by its name.
     """
-    assert gateway is SAFE
     with workers() as start, tempfile.TemporaryDirectory() as folder:
         for scene in scenes(contracts):
             place = Path(folder, scene.contract, *scene.faults)
-            yield scene, kill_everywhere(scene, place, start)
+            yield scene, kill_everywhere(scene, place, start, gateway)
 
 
 def scenes(contracts: Iterable[str]) -> Iterator[Scene]:

@@ -16,6 +16,7 @@ from lab.gateway import (
     Row,
     count_duplicates,
 )
+from lab.gateway.ledger import SEND_WINDOW_MS
 
 Effect = Mapping[str, Any]
 """One effect, as `DemoProvider.effects` lists it."""
@@ -113,3 +114,8 @@ def boundaries_of(row: Row, contract: ProviderContract) -> tuple[int, ...]:
     assert row.send_by is not None
     lands, shown = row.send_by + (contract.in_flight_ms or 0), contract.last_moment(row.send_by)
     return tuple(moment + after for moment in (row.send_by, lands, shown) for after in (0, 1))
+
+
+def past_all(contract: ProviderContract) -> int:
+    """Return a time (ms) after which nothing sent can still arrive, or still be hidden."""
+    return SEND_WINDOW_MS + contract.last_moment(0) + 1

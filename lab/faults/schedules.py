@@ -136,8 +136,7 @@ def move(world: World, worker: Worker) -> Moved:
         said, world.raised = f"{type(error).__name__}: {error}", True
     else:
         receipts = [told.value for told in line.answers if told.step == "provider.perform"]
-        world.provider.given = next(filter(None, receipts), "")
-        world.hear(outcome)
+        world.hear(outcome, any(receipts))
         said = f"{outcome.state}, {outcome.path}"
     return Moved(line.made, line.answers[-1] if line.answers else None, None, said)
 
@@ -340,7 +339,7 @@ def tokens(world: World, moment: Moment, state: State) -> Iterator[str]:
     """Name all that may happen next.
 
     A worker that dies changes nothing: it is one that never moves again. So those that are at work
-    die at the end, when a new worker comes, and nowhere else: "A! rest". B may never have come.
+    die at the end, when a new worker comes, and nowhere else: "A!rest". B may never have come.
     """
     at_work = [worker.name for worker in moment.workers if worker.answers]
     waiting = [worker.name for worker in moment.workers if not worker.answers]
@@ -352,7 +351,7 @@ def tokens(world: World, moment: Moment, state: State) -> Iterator[str]:
     if asked:
         yield OPERATOR
     if len(at_work) <= CRASHES:
-        yield " ".join([*(f"{name}!" for name in at_work), REST])
+        yield "".join([*(f"{name}!" for name in at_work), REST])
     if (moment.workers or asked) and world.next_moment(state) is not None:
         yield TIME
     if state.late:

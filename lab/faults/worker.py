@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from lab.faults.clock import ManualClock
+from lab.faults.edits import GATEWAYS, SAFE
 from lab.faults.steps import Hook, Stepped
-from lab.gateway import CONTRACTS, Action, DemoProvider, Fault, Ledger, Outcome, execute
+from lab.gateway import CONTRACTS, Action, DemoProvider, Fault, Ledger, Outcome
 
 LEDGER_FILE = "operator.sqlite3"
 PROVIDER_FILE = "provider.sqlite3"
@@ -42,6 +43,7 @@ class Errand:
     faults: list[str] = field(default_factory=list)  # names of `Fault`, one an attempt
     readable: bool = True
     actor: str = "worker"
+    gateway: str = SAFE.name  # or an unsafe edit's
 
 
 def run(errand: Errand) -> dict[str, Any]:
@@ -77,7 +79,7 @@ def open_both(errand: Errand) -> Iterator[tuple[Ledger, DemoProvider]]:
     unreadable = () if errand.readable else (errand.key,)
     contract = CONTRACTS[errand.contract]
     with (
-        Ledger(folder / LEDGER_FILE, clock, errand.actor) as ledger,
+        GATEWAYS[errand.gateway].ledger(folder / LEDGER_FILE, clock, errand.actor) as ledger,
         DemoProvider(folder / PROVIDER_FILE, contract, clock, faults, unreadable) as provider,
     ):
         yield ledger, provider
@@ -91,7 +93,7 @@ def work(errand: Errand, hook: Hook = lambda when, step: None) -> Outcome:
             Stepped(ledger, "ledger", hook),
             Stepped(provider, "provider", hook),
         )
-        return execute(action, *stepped)
+        return GATEWAYS[errand.gateway].execute(action, *stepped)
 
 
 class Forker:

@@ -261,10 +261,13 @@ class World:
             return state.done > 1 or self.lied
         return row.state == SETTLED and not is_true(row, self.effects())
 
-    def hear(self, outcome: Outcome) -> None:
-        """Hear what a worker says at its end; who says SETTLED must name an effect."""
+    def hear(self, outcome: Outcome, given: bool) -> None:
+        """Hear what a worker says at its end, and whether it was given a receipt.
+
+        Who says SETTLED must name an effect.
+        """
         self.unlisted = self.unlisted or self.row() is None
-        self.heard = self.heard or bool(self.provider.given)
+        self.heard = self.heard or given
         done = [effect["receipt"] for effect in self.effects()]
         self.lied = self.lied or (outcome.state == SETTLED and outcome.receipt not in done)
 

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -204,3 +205,8 @@ def test_what_stands_around_another_passes_on_all_else() -> None:
     assert Around("text").upper() == "TEXT"
     with pytest.raises(AttributeError):
         Around("text").no_such_thing()
+
+
+def test_the_readme_says_how_many_there_are() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    assert f"there are {len(EDITS)} **unsafe edits**" in readme

@@ -128,10 +128,10 @@ def test_what_is_no_line_is_refused_with_what_is_wrong(line: str, complaint: str
         ("steps none / keyed NONE plain new / A late", "late cannot happen"),
         ("steps none / keyed NONE plain new / A A A A O", "O cannot happen"),
         ("steps none / keyed NONE plain new / A rest", "rest cannot happen"),
-        ("steps none / keyed NONE plain new / A B A! rest", "A! rest cannot happen"),  # so would B
+        ("steps none / keyed NONE plain new / A B A!rest", "A!rest cannot happen"),  # so would B
         ("steps none / keyed NONE plain new / A A!", "A! *cannot happen"),
-        ("steps none / keyed NONE plain new / A B A! B", "A! B cannot happen"),
-        ("steps none / keyed NONE plain new / A B B B B A! rest x", "x is neither"),
+        ("steps none / keyed NONE plain new / A B A! B", "A! cannot happen"),
+        ("steps none / keyed NONE plain new / A B B B B A!rest x", "x is neither"),
         ("steps none / keyed NONE plain new / !", "! *cannot happen"),
     ],
 )
@@ -295,7 +295,7 @@ def test_an_early_arrival_an_operator_and_two_deaths_are_told() -> None:
         ("decides", "records the receipt"),
     ]
     assert operator[-1].state == "SETTLED"
-    died = told("steps none / keyed NONE plain new / A B B B B A! rest - -").beats
+    died = told("steps none / keyed NONE plain new / A B B B B A!rest - -").beats
     assert [beat.who for beat in died if beat.step == "dies"] == ["A"]
     assert died[-1].who not in {"A", "B", ""}  # whoever comes later is somebody else
 

@@ -14,8 +14,18 @@ import pytest
 
 from lab.faults import worker
 from lab.faults.clock import ManualClock
+from lab.faults.edits import EDITS, SAFE
 from lab.faults.findings import Findings
-from lab.faults.kills import Point, follow, kill_everywhere, numbers_of, scenes, workers
+from lab.faults.kills import (
+    Point,
+    first_errand,
+    follow,
+    kill_everywhere,
+    numbers_of,
+    scenes,
+    workers,
+)
+from lab.faults.numbers import Numbers
 from lab.faults.worker import Errand, work
 from lab.faults.world import Scene
 from lab.gateway import CONTRACTS
@@ -50,13 +60,23 @@ def test_a_kill_at_any_step_with_any_fault_does_no_harm(
     assert found.runs > 100
 
 
+@needs_sigkill
+def test_an_unsafe_gateway_does_harm_when_it_is_killed_for_real(tmp_path: Path) -> None:
+    scene, unsafe = Scene("readable", ("NONE",)), EDITS["unknown_after_failure"]
+    with workers() as start:
+        found = kill_everywhere(scene, tmp_path, start, unsafe)
+    assert found.numbers == Numbers(duplicates=2)  # after the effect, and before it is written down
+    assert found.shortest[0] == ("1:after:provider.perform:1",)
+
+
 @pytest.mark.parametrize("contract", CONTRACTS)
 @pytest.mark.parametrize("step", ["ledger.begin", "provider.perform"])
 def test_a_fresh_python_killed_around_the_call_does_no_harm(
     contract: str, step: str, tmp_path: Path
 ) -> None:
     scene = Scene(contract, ("NONE",))
-    errand, listed = follow(scene, tmp_path, worker, Point(1, "after", step, 1))
+    errand = first_errand(scene, SAFE, tmp_path)
+    errand, listed = follow(errand, worker, Point(1, "after", step, 1))
     assert listed
     assert numbers_of(errand).harm == (0, 0, 0, 0)
 

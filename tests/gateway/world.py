@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterator
 
+from lab.faults import crashes
 from lab.faults.clock import ManualClock
-from lab.faults.numbers import Numbers, boundaries_of, count, is_true, review_is_due
+from lab.faults.numbers import Numbers, boundaries_of, count, is_true, past_all, review_is_due
+from lab.faults.world import A_DAY_MS
 from lab.gateway import REVIEW, SETTLED, Action, Fault, ProviderContract, Row
-from lab.gateway.ledger import SEND_WINDOW_MS
 
-__all__ = ["Numbers", "boundaries_of", "count", "is_true", "review_is_due"]
+__all__ = ["Numbers", "boundaries_of", "count", "is_true", "past_all", "review_is_due"]
 
-# An adapter that sends twice by itself can be found, but not be mended by any gateway.
-FAULTS = [fault for fault in Fault if fault is not Fault.SENT_TWICE]
-LONG_MS = 24 * 3_600_000  # by then the latest effect has landed, whatever the contract
+FAULTS = [Fault[name] for name in crashes.FAULTS]
+LONG_MS = A_DAY_MS
 ROUNDS = 30  # more calls of `execute` than any history here needs to come to rest
 
 
@@ -25,11 +25,6 @@ def pauses(
         boundaries = () if row is None or row.send_by is None else boundaries_of(row, contract)
         ahead = [moment - clock.time for moment in boundaries if moment > clock.time]
         yield min(ahead, default=past_all(contract))
-
-
-def past_all(contract: ProviderContract) -> int:
-    """Return a time (ms) after which nothing sent can still arrive, or still be hidden."""
-    return SEND_WINDOW_MS + contract.last_moment(0) + 1
 
 
 def until_quiet(once: Callable[[], str | None], waits: Iterator[int], clock: ManualClock) -> None:
