@@ -77,6 +77,17 @@ COMMANDS = (
         ),
     ),
     Command(
+        "check",
+        "check the exercises of saved lessons, and say what went wrong",
+        "lab.exercises.check:main",
+        (
+            Argument("notebooks", metavar="NOTEBOOK", nargs="+", help="a saved copy of a lesson"),
+            Argument(
+                "--json", dest="as_data", action="store_true", help="print the verdicts as JSON"
+            ),
+        ),
+    ),
+    Command(
         "course",
         "copy the lessons to work/ and open the first one in JupyterLab",
         "lab.course:main",

@@ -34,9 +34,9 @@ def story(ledger: Ledger, key: str) -> None:
         print(f"{seconds:>5}  {who}  {move:19}  {attempt:9}  {event['evidence']}")
 
 
-def say(text: str, width: int = 74) -> None:
+def say(text: str, width: int = 74, indent: str = "  ") -> None:
     """Print a text in lines that fit beside an open list of files, at 1024 pixels."""
-    print(textwrap.fill(text, width, subsequent_indent="  ", break_on_hyphens=False))
+    print(textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def _count(number: int, thing: str) -> str:

@@ -1,0 +1,108 @@
+"""``python -m lab check NOTEBOOK…``: the lessons' checks in a terminal, on saved notebooks."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lab.exercises import telling
+from lab.exercises.child import COMMAND
+from lab.exercises.saved import Answered, Unreadable, answers_in
+from lab.exercises.verdict import COULD_NOT_RUN, NOT_ATTEMPTED, PASSED
+
+LIMIT_S = 20  # a check takes less than a second, and a slow machine some more
+
+
+class Checked(NamedTuple):
+    """One exercise of one notebook and its verdict, as `Verdict.as_data` writes it."""
+
+    notebook: str
+    exercise: str
+    title: str
+    verdict: dict[str, Any]
+
+
+def main(notebooks: list[str], as_data: bool = False) -> int:
+    """Check every exercise of some notebooks; return 0 only when all of them pass."""
+    checked: list[Checked] = []
+    problems: list[str] = []
+    for name in notebooks:
+        try:
+            found = answers_in(Path(name))
+        except Unreadable as unreadable:
+            problems.append(f"{name}: {unreadable}")
+            continue
+        for answered in found:
+            one = check(name, answered)
+            checked.append(one)
+            if not as_data:
+                tell(one)
+        if not found and not as_data:
+            print(f"{name}: there is no exercise in it")
+    if not checked and not problems:
+        problems.append("no exercise was found: give the saved copy of a lesson")
+    passed = sum(one.verdict["status"] == PASSED for one in checked)
+    if as_data:
+        print(json.dumps({"checked": [one._asdict() for one in checked], "problems": problems}))
+    else:
+        print(f"{passed} of {len(checked)} exercises passed")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 0 if passed == len(checked) and not problems else 1
+
+
+def check(notebook: str, answered: Answered) -> Checked:
+    """Judge one saved answer in a process of its own, which is ended when it takes too long."""
+    exercise = answered.exercise
+    if answered.cell is None:
+        says = f"There is no cell for it in this notebook: {' and '.join(exercise.defines)}."
+        verdict = without(exercise.name, NOT_ATTEMPTED, exercise.points, says)
+        return Checked(notebook, exercise.name, exercise.title, verdict)
+    message = {"exercise": exercise.name, "answer": answered.cell, "before": answered.before}
+    try:
+        ran = subprocess.run(
+            COMMAND, input=json.dumps(message), capture_output=True, text=True, timeout=LIMIT_S,
+            check=False, encoding="utf-8",
+        )  # fmt: skip
+        verdict = json.loads(ran.stdout)
+    except subprocess.TimeoutExpired:
+        says = f"It did not come to an end in {LIMIT_S} seconds. {telling.LOOP}"
+        verdict = without(exercise.name, COULD_NOT_RUN, exercise.points, says)
+    except ValueError:
+        says = "Its process ended without a word: does something in it stop Python, or use it up?"
+        verdict = without(exercise.name, COULD_NOT_RUN, exercise.points, says)
+    if answered.others:
+        cells = ", ".join(map(str, answered.others))
+        verdict["says"] += f" (The last of several answers counts; the others: cells {cells}.)"
+    return Checked(notebook, exercise.name, exercise.title, verdict)
+
+
+def without(name: str, status: str, points: int, says: str) -> dict[str, Any]:
+    """Return a verdict on what was not played."""
+    return {"exercise": name, "status": status, "points": points, "earned": 0, "says": says,
+            "mistake": "", "played": []}  # fmt: skip
+
+
+def tell(one: Checked) -> None:
+    """Print one verdict: what happened, and what was said of it."""
+    verdict = one.verdict
+    print(
+        f"{one.notebook}\n  {one.title}: {verdict['status']}, "
+        f"{verdict['earned']} of {verdict['points']} points"
+    )
+    for line in details(verdict):
+        telling.paragraph(line, indent="       ")
+    print()
+
+
+def details(verdict: dict[str, Any]) -> Iterator[str]:
+    """Yield what is told of a verdict below its first line."""
+    if verdict["status"] != PASSED:
+        for one in verdict["played"]:
+            yield f"  {'yes ' if one['passed'] else 'NO  '} {one['title']}"
+        if verdict["says"]:
+            yield f"  {verdict['says'].strip()}"

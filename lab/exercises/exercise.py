@@ -1,0 +1,103 @@
+"""What an exercise is: what it asks, how it is judged, and how it answers."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from lab.exercises import progress, telling
+from lab.exercises.judge import given_as, judge
+from lab.exercises.stage import Facts, Plug, Stage, alone
+from lab.exercises.verdict import COULD_NOT_RUN, PASSED, Verdict
+from lab.gateway import Ledger
+
+Seen = Callable[[str, str], Any]
+"""``seen("lost", "messages at the provider")``: one fact of one scenario, or None."""
+
+
+class Scenario(NamedTuple):
+    """Something that happens to the world: a name for mistakes to refer to, and a sentence.
+
+    ``play`` returns facts. ``live``: in it something has to be achieved; while it fails, nothing
+    else earns a point, for doing nothing is safe and is no answer.
+    """
+
+    name: str
+    title: str
+    play: Callable[[Stage], Facts]
+    live: bool = False
+
+
+class Mistake(NamedTuple):
+    """A wrong answer that is known: recognised by what it did to the world.
+
+    ``says``, three sentences at most: what happened, whom it hurts, where to look. ``when`` tells
+    from the facts of the learner's run; the first mistake that says yes is told.
+    """
+
+    name: str
+    says: str
+    when: Callable[[Seen], bool]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise. ``exercise.check(yours)``, ``exercise.hint()`` and ``exercise.solution()``.
+
+    ``defines`` is what the learner writes (``attempt``, or ``Ledger.prepare``), ``takes`` the names
+    of its arguments. ``solved`` are the solution's definitions, one for each name, and ``why``
+    says why it is one.
+    """
+
+    name: str
+    lesson: str
+    title: str
+    defines: tuple[str, ...]
+    takes: tuple[str, ...]
+    returns: str
+    scenarios: tuple[Scenario, ...]
+    mistakes: tuple[Mistake, ...]
+    hints: tuple[str, str, str]
+    solved: tuple[Any, ...]
+    why: str
+    plug: Plug = alone
+    points: int = 10
+
+    def check(self, *given: Any) -> None:
+        """Judge what was written, and say what happened in the world because of it."""
+        verdict = self.judged(*given)
+        telling.tell(verdict, self)
+        if verdict.status == PASSED:
+            progress.record(self.name)
+
+    def passes(self, *given: Any) -> bool:
+        """Tell whether what was written passes, and print nothing."""
+        return self.judged(*given).status == PASSED
+
+    def judged(self, *given: Any, seed: int | None = None) -> Verdict:
+        """Judge what was written: a function, or the class that it is a method of."""
+        try:
+            return judge(self, given_as(self, given), seed)
+        except KeyboardInterrupt:
+            return Verdict(self.name, COULD_NOT_RUN, self.points, says=telling.INTERRUPTED)
+
+    def hint(self, number: int | None = None) -> None:
+        """Print the next hint; ``hint(2)`` prints that one."""
+        telling.hint(self, number)
+
+    def solution(self) -> None:
+        """Print the solution, and why it is one."""
+        print(self.solved_text())
+        telling.paragraph(self.why)
+
+    def solved_text(self) -> str:
+        """Return the solution as text."""
+        return "\n".join(textwrap.dedent(inspect.getsource(part)) for part in self.solved)
+
+    def reference(self) -> Mapping[str, Any]:
+        """Return lab's own pieces, by the names that the learner's have."""
+        pairs = zip(self.defines, self.solved, strict=True)
+        return dict(("Ledger", Ledger) if "." in name else (name, part) for name, part in pairs)

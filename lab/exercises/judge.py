@@ -1,0 +1,224 @@
+"""Judges an answer: plays every scenario with it and with lab's own, and compares the facts."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lab.exercises import telling, wire
+from lab.exercises.bench import Player, Spawn, Unfit, in_this_process
+from lab.exercises.stage import CIRCLES, STOPPED, UNFINISHED, Facts, Stage
+from lab.exercises.verdict import (
+    COULD_NOT_RUN,
+    FAILED,
+    NOT_ATTEMPTED,
+    PASSED,
+    Difference,
+    Played,
+    Verdict,
+)
+from lab.faults.steps import Endless
+
+if TYPE_CHECKING:
+    from lab.exercises.exercise import Exercise, Scenario
+
+STUB = "NotImplementedError"
+
+
+class Unusable(Exception):
+    """What was given to `check` is no answer; the message says what to do."""
+
+
+def given_as(exercise: Exercise, given: tuple[Any, ...]) -> Mapping[str, Any] | Unusable:
+    """Return what was given to `check` by its names, or why it cannot be judged."""
+    wanted = list(dict.fromkeys(name.partition(".")[0] for name in exercise.defines))
+    call = f"exercise.check({', '.join(wanted)})"
+    if len(given) != len(wanted):
+        return Unusable(f"Give what you wrote, and nothing else: {call}")
+    for name, value in zip(wanted, given, strict=True):
+        kind = "class" if f"{name}." in "".join(exercise.defines) else "function"
+        is_class = isinstance(value, type)
+        right = is_class if kind == "class" else callable(value) and not is_class
+        if not right:
+            return Unusable(
+                f"{name} should be the {kind} itself, and this is {wire.shown(value).text}. Write "
+                f"its name without brackets behind it: {call}"
+            )
+        if is_labs(value):
+            return Unusable(
+                f"This {name} is the one from lab, not yours. Run the cell with your own {name} "
+                "first, and read what it prints if it does not run; then run this one again."
+            )
+    return dict(zip(wanted, given, strict=True))
+
+
+def is_labs(value: Any) -> bool:
+    """Tell whether a function or class is one of this package's."""
+    return str(getattr(value, "__module__", "")).startswith("lab.")
+
+
+def judge(
+    exercise: Exercise, given: Mapping[str, Any] | Unusable, seed: int | None = None,
+    spawn: Spawn | None = None,
+) -> Verdict:  # fmt: skip
+    """Play every scenario with what was given, and compare; see `Exercise.judged`.
+
+    ``spawn`` begins a life of the learner's code; by default it lives in this process.
+    """
+    if isinstance(given, Unusable):
+        return Verdict(exercise.name, COULD_NOT_RUN, exercise.points, says=str(given))
+    if wrong := wrong_signature(exercise, given):
+        return Verdict(exercise.name, COULD_NOT_RUN, exercise.points, says=wrong)
+    if is_stub(exercise, given):
+        return Verdict(
+            exercise.name, NOT_ATTEMPTED, exercise.points, says=telling.not_yet(exercise)
+        )
+    player = Player(spawn or in_this_process(given))
+    return weigh(exercise, [play(exercise, one, player, seed) for one in exercise.scenarios])
+
+
+class Went(NamedTuple):
+    """How one scenario went: the learner's facts, and the error that came out of their code.
+
+    ``expected``: lab's own piece raises there, too.
+    """
+
+    played: Played
+    facts: Facts
+    said: wire.Raised | None = None
+    expected: bool = False
+
+    def stopped(self, unfinished: bool) -> bool:
+        """Tell whether an error spoiled it: one of an unfinished program, or any other."""
+        known = self.said is not None and self.said.line > 0
+        kind = self.said is not None and self.said.name in UNFINISHED
+        return not self.played.passed and known and kind == unfinished
+
+
+def play(exercise: Exercise, scenario: Scenario, player: Player, seed: int | None) -> Went:
+    """Play one scenario twice, with the learner's piece and with lab's, and compare.
+
+    What goes round in circles once is not let loose again: each time costs seconds.
+    """
+    if player.endless:
+        untried = Difference("it was not tried", "an end", CIRCLES)
+        return Went(Played(scenario.name, scenario.title, (untried,)), {})
+    should_be, expected = due(exercise, scenario, seed)
+    ours = Stage(player, exercise.plug, seed)
+    player.said = None
+    found = facts_of(scenario, ours)
+    differences = tuple(
+        Difference(label, should_be.get(label), found.get(label))
+        for label in dict.fromkeys((*(() if STOPPED in found else should_be), *found))
+        if not same(should_be.get(label), found.get(label))
+    )
+    story = tuple(ours.story()) if differences else ()
+    printed = ours.printed if differences else ""
+    played = Played(scenario.name, scenario.title, differences, story, printed)
+    return Went(played, found, player.said, expected)
+
+
+_due: dict[tuple[object, int | None], tuple[Facts, bool]] = {}
+
+
+def due(exercise: Exercise, scenario: Scenario, seed: int | None) -> tuple[Facts, bool]:
+    """Return the facts that lab's own piece makes, and whether it raises; played once."""
+    key = scenario.play, seed
+    if key not in _due:
+        stage = Stage(Player(in_this_process(exercise.reference())), exercise.plug, seed)
+        _due[key] = scenario.play(stage), stage.player.said is not None
+    return _due[key]
+
+
+def facts_of(scenario: Scenario, stage: Stage) -> Facts:
+    """Play a scenario with the learner's piece; whatever stops it is a fact."""
+    try:
+        return scenario.play(stage)
+    except Endless:
+        stage.player.endless = True
+        return {STOPPED: CIRCLES}
+    except Unfit as unfit:
+        return {"it returns": wire.shown(unfit.value).text}
+    except Exception as error:
+        return {STOPPED: type(error).__name__}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Compare two plain values, by exact type at every depth."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
+    return bool(one == other)
+
+
+def weigh(exercise: Exercise, went: Sequence[Went]) -> Verdict:
+    """Say what the scenarios come to."""
+    played = tuple(one.played for one in went)
+    passed = {one.name: one.passed for one in played}
+    if all(passed.values()):
+        return Verdict(exercise.name, PASSED, exercise.points, exercise.points, played=played)
+    alive = all(passed[scenario.name] for scenario in exercise.scenarios if scenario.live)
+    earned = exercise.points * sum(passed.values()) // len(passed) if alive else 0
+    name, says, stopped = explained(exercise, went)
+    return Verdict(exercise.name, FAILED, exercise.points, earned, says, name, stopped, played)
+
+
+def explained(exercise: Exercise, went: Sequence[Went]) -> tuple[str, str, bool]:
+    """Return the known mistake, what to say, and whether an unfinished program is the reason.
+
+    An error of an unfinished program comes first, where none was to be expected: what the world
+    came to because of it says nothing.
+    """
+    unfinished = [one for one in went if one.stopped(unfinished=True)]
+    for one in unfinished:
+        if one.said and not one.expected:
+            return "", telling.stopped(exercise, one.said), True
+    facts = {one.played.name: one.facts for one in went}
+    for mistake in exercise.mistakes:
+        if mistake.when(lambda scenario, label: facts.get(scenario, {}).get(label)):
+            return mistake.name, mistake.says, False
+    others = [one for one in went if one.stopped(unfinished=False) and not one.expected]
+    for one in (*unfinished, *others):
+        if one.said:
+            return "", telling.stopped(exercise, one.said), one in unfinished
+    return "", "", False
+
+
+def wrong_signature(exercise: Exercise, given: Mapping[str, Any]) -> str:
+    """Return why the first thing asked for cannot be called as it will be, or an empty text."""
+    for name in exercise.defines[:1]:
+        function = found(name, given)
+        if function is None or is_labs(function):
+            owner, _, method = name.partition(".")
+            return f"Your class {owner} has no {method} of its own. Write it, with that very name."
+        takes = ("self", *exercise.takes) if "." in name else exercise.takes
+        try:
+            inspect.signature(function).bind(*takes)
+        except TypeError as error:
+            plain = ", ".join(exercise.takes)
+            return f"{name} is called with {plain}, and yours cannot be: {error}."
+        except ValueError:
+            return ""  # it does not say what it takes
+    return ""
+
+
+def found(name: str, given: Mapping[str, Any]) -> Any:
+    """Return what the learner wrote under a name, ``attempt`` or ``Ledger.prepare``."""
+    owner, _, method = name.rpartition(".")
+    return getattr(given[owner], method, None) if owner else given[method]
+
+
+def is_stub(exercise: Exercise, given: Mapping[str, Any]) -> bool:
+    """Tell whether nothing was written yet: the body does nothing but raise NotImplementedError."""
+    functions = [inspect.unwrap(found(name, given)) for name in exercise.defines]
+    return all(isinstance(one, FunctionType) and _only_raises(one.__code__) for one in functions)
+
+
+def _only_raises(code: CodeType) -> bool:
+    lines = {line for *_, line in code.co_lines() if line} - {code.co_firstlineno}
+    return STUB in code.co_names and len(lines) == 1

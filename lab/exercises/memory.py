@@ -1,0 +1,106 @@
+"""A new process remembers nothing: what the learner defined, as a fresh start would find it.
+
+In a notebook the learner's functions share the kernel's memory, which no crash there wipes. So
+each life gets copies of its own, and what a life writes into a list of the notebook is gone when
+the life is over. The learner's own objects stay as they are.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Mapping
+from itertools import count
+from types import CodeType, FunctionType
+from typing import Any
+
+from lab.exercises.later import replacements
+
+_LIVES = count()
+YEAR = 365
+CONTAINERS = (list, dict, set, bytearray, deque, Counter, defaultdict, OrderedDict)
+
+
+class Worlds(dict[int, dict[str, Any]]):
+    """What the copied functions find around them, by the names around the originals.
+
+    ``life`` is the number of the life that they are for; None: they are only kept.
+    """
+
+    life: int | None = None
+
+
+def kept(defined: Mapping[str, Any]) -> dict[str, Any]:
+    """Return copies of functions and classes as they are now, whatever becomes of the originals."""
+    worlds = Worlds()
+    return {name: _fresh(value, worlds) for name, value in defined.items()}
+
+
+def fresh(defined: Mapping[str, Any]) -> dict[str, Any]:
+    """Return copies of functions and classes as a new process would have them."""
+    worlds = Worlds()
+    worlds.life = next(_LIVES)
+    return {name: _fresh(value, worlds) for name, value in defined.items()}
+
+
+def _fresh(value: Any, worlds: Worlds) -> Any:
+    """Return a copy of what can remember something; anything else as it is."""
+    if isinstance(value, FunctionType):
+        return _fresh_function(value, worlds)
+    if isinstance(value, type) and value.__module__ == "__main__":
+        own = {
+            name: _fresh(part, worlds)
+            for name, part in vars(value).items()
+            if isinstance(part, (FunctionType, *CONTAINERS)) and not name.startswith("__")
+        }
+        return type(value.__name__, (value,), {**own, "__module__": "__main__"})
+    return copy.deepcopy(value) if type(value) in CONTAINERS else value
+
+
+def _fresh_function(function: FunctionType, worlds: Worlds) -> FunctionType:
+    if function.__globals__.get("__name__") != "__main__":
+        return function
+    world = _world(function, worlds)
+    made = FunctionType(
+        function.__code__, world, function.__name__, copy.deepcopy(function.__defaults__),
+        function.__closure__,
+    )  # fmt: skip
+    made.__kwdefaults__ = copy.deepcopy(function.__kwdefaults__)
+    made.__dict__.update(copy.deepcopy(vars(function)))
+    return made
+
+
+def _world(function: FunctionType, worlds: Worlds) -> dict[str, Any]:
+    """Return the names that a function finds around it: those it uses are copies."""
+    around = function.__globals__
+    if id(around) not in worlds:
+        worlds[id(around)] = dict(around) if worlds.life is None else _born(around, worlds.life)
+    world = worlds[id(around)]
+    for name in _names(function.__code__):
+        value = around.get(name)
+        if world.get(name) is value and (
+            isinstance(value, FunctionType) or type(value) in CONTAINERS
+        ):
+            world[name] = None  # it is being copied: a function may call itself
+            world[name] = _fresh(value, worlds)
+    return world
+
+
+def _born(around: Mapping[str, Any], life: int) -> dict[str, Any]:
+    """Return the names around a function in a new process: later, and with another `hash`."""
+    stand_ins, importing = replacements(life % YEAR)  # no key may grow with the lives before it
+    own = {**vars(builtins), "hash": _salted(life), "__import__": importing}
+    names = {name: stand_ins.get(id(value), value) for name, value in around.items()}
+    return {**names, "__builtins__": own}
+
+
+def _salted(salt: int) -> Callable[[object], int]:
+    """Return a `hash` that gives texts another number in every process, as Python's own does."""
+    return lambda value: hash((salt, value) if isinstance(value, (str, bytes, tuple)) else value)
+
+
+def _names(code: CodeType) -> set[str]:
+    """Return the names that a piece of code uses, and the functions inside it."""
+    inner = (_names(part) for part in code.co_consts if isinstance(part, CodeType))
+    return set(code.co_names).union(*inner)

@@ -1,0 +1,97 @@
+"""From the cells of a notebook, the statements that an answer needs: nothing else is run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import NamedTuple
+
+Statement = ast.stmt
+BOUND = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom,
+         ast.Assign, ast.AnnAssign, ast.AugAssign)  # fmt: skip
+
+
+class Cell(NamedTuple):
+    """A code cell: its number among all cells, from 1, and its text without magics."""
+
+    number: int
+    text: str
+
+
+class Piece(NamedTuple):
+    """What is run of one cell; the statements keep their lines."""
+
+    cell: Cell
+    statements: list[Statement]
+
+
+class Broken(Exception):
+    """The cell of an answer is not Python; the message says where and why."""
+
+
+def parsed(cell: Cell) -> list[Statement]:
+    """Return the statements of a cell.
+
+    Raises:
+        Broken: it is not Python.
+    """
+    try:
+        return ast.parse(cell.text).body
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", 0) or 0
+        lines = cell.text.splitlines()
+        code = f": {lines[line - 1].strip()}" if 0 < line <= len(lines) else ""
+        reason = getattr(error, "msg", str(error))
+        raise Broken(f"Line {line} of cell {cell.number} is not Python ({reason}){code}.") from None
+
+
+def needed(cells: Iterable[Cell], answer: Cell) -> list[Piece]:
+    """Return what has to be run before an answer, and the answer: imports, definitions, values.
+
+    Of the cells before it, only what binds a name that the answer uses, directly or by way of
+    another, in their order. A cell that is not Python is left out.
+
+    Raises:
+        Broken: the answer's own cell is not Python.
+    """
+    before: list[tuple[Cell, Statement]] = []
+    for cell in cells:
+        try:
+            before += [(cell, one) for one in parsed(cell) if isinstance(one, BOUND)]
+        except Broken:
+            continue
+    mine: list[Statement] = [one for one in parsed(answer) if isinstance(one, BOUND)]
+    wanted = {name for one in mine for name in used(one)}
+    kept: set[int] = set()
+    grown = True
+    while grown:
+        grown = False
+        for number, (_, one) in enumerate(before):
+            if number not in kept and (bound(one) & wanted or "*" in bound(one)):
+                kept.add(number)
+                wanted |= used(one)
+                grown = True
+    pieces = [Piece(cell, [one]) for number, (cell, one) in enumerate(before) if number in kept]
+    return [*pieces, Piece(answer, mine)]
+
+
+def bound(statement: Statement) -> set[str]:
+    """Return the names that a statement binds; ``*`` for an import of everything."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {statement.name}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        return {(one.asname or one.name).partition(".")[0] for one in statement.names}
+    return {
+        node.id
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def used(statement: Statement) -> set[str]:
+    """Return the names that a statement reads, also inside of functions."""
+    return {
+        node.id
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }

@@ -1,0 +1,119 @@
+"""Says a verdict in words that help: what happened in the world, and where to look next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from lab.exercises.verdict import FAILED, NOT_ATTEMPTED, PASSED, Played, Verdict
+from lab.exercises.wire import Other
+from lab.faults.show import say
+
+if TYPE_CHECKING:
+    from lab.exercises.exercise import Exercise
+    from lab.exercises.wire import Raised
+
+LOOP = "Look for a loop that never ends: what has to change so that it stops?"
+INTERRUPTED = f"It was stopped before it came to an end. {LOOP}"
+PRINTED_LINES = 8
+STORY_LINES = 24
+_hinted: dict[str, int] = {}
+
+
+def not_yet(exercise: Exercise) -> str:
+    """Say what to do with an exercise that nobody has touched."""
+    wanted = " and ".join(exercise.defines)
+    return (
+        f"Write {wanted} in the cell above, run it, then run this one again. Stuck? "
+        "exercise.hint() gives the first of three hints, exercise.solution() shows a solution."
+    )
+
+
+def stopped(exercise: Exercise, said: Raised) -> str:
+    """Say which error stopped the learner's code, and where."""
+    where = f" in line {said.line} of its cell" if said.line else ""
+    code = f": {said.code}" if said.code else ""
+    if said.name == "NotImplementedError":
+        return (
+            f"A line that stands for what is to be written is still there{where}{code}. Delete it: "
+            "Python stops there, whatever stands around it."
+        )
+    text = f" ({said.text})" if said.text else ""
+    return f"Your code stopped with {said.name}{text}{where}{code}."
+
+
+def tell(verdict: Verdict, exercise: Exercise) -> None:
+    """Print a verdict: every scenario, what went wrong first, and the next step."""
+    points = f", {verdict.earned} of {verdict.points} points"
+    print(f"{exercise.title}: {verdict.status}{'' if verdict.status == NOT_ATTEMPTED else points}")
+    for one in verdict.played:
+        paragraph(f"{'yes ' if one.passed else 'NO  '} {one.title}", indent="     ")
+    if verdict.says:
+        print()
+        paragraph(verdict.says)
+    if verdict.status == FAILED:
+        if not verdict.stopped:  # else what the world came to says nothing
+            first = next(one for one in verdict.played if not one.passed)
+            detail(first, known=bool(verdict.mistake))
+        print("\nThe next hint: exercise.hint()   A solution: exercise.solution()")
+    if verdict.status == PASSED:
+        print()
+        paragraph(exercise.why)
+
+
+def detail(one: Played, known: bool) -> None:
+    """Print how one scenario differs; its story too, where nothing else was said of it."""
+    print()
+    paragraph(f"In the first one that says NO ({one.title.rstrip('.')}):")
+    for label, should_be, found in one.differences:
+        paragraph(f"- {label}: {shown(found)}, and it should be {shown(should_be)}", indent="  ")
+    if one.story and not known:
+        print("\nWhat happened there:")
+        for line in shortened(one.story):
+            print(f"  {line}")
+    if one.printed:
+        print("\nYour code printed there:")
+        for line in one.printed.splitlines()[:PRINTED_LINES]:
+            print(f"  {line[:100]}")
+
+
+def shortened(story: Sequence[str]) -> Sequence[str]:
+    """Leave out the middle of a long story: its end is what it came to."""
+    if len(story) <= STORY_LINES:
+        return story
+    return [*story[: STORY_LINES - 2], "...", story[-1]]
+
+
+def shown(value: Any) -> str:
+    """Return a fact as a reader would say it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, Other):
+        return f"{value.text} ({value.type})"
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return "; then ".join(value) or "nothing"
+    if isinstance(value, str):
+        return value.replace("raises ", "the error ", 1) or "an empty text"
+    return f"{value!r:.300}"
+
+
+def hint(exercise: Exercise, number: int | None) -> None:
+    """Print one hint: the next one, or the one that is asked for."""
+    last = len(exercise.hints)
+    if number is None:
+        number = _hinted[exercise.name] = min(_hinted.get(exercise.name, 0) + 1, last)
+    if type(number) is not int or not 1 <= number <= last:
+        paragraph(f"There are hints 1 to {last}: exercise.hint(1) is the first.")
+        return
+    paragraph(f"Hint {number} of {last}. {exercise.hints[number - 1]}")
+    if number == last:
+        print("That was the last one. A solution: exercise.solution()")
+
+
+def paragraph(text: str, indent: str = "") -> None:
+    """Print a text in lines of a page's width; what has lines of its own keeps them."""
+    for part in text.splitlines() or [""]:
+        if part.startswith("    "):
+            print(part)
+        else:
+            say(part, indent=indent)
