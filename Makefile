@@ -4,18 +4,34 @@ PYTHON ?= python3
 VENV ?= .venv
 VERSIONS ?= 3.11 3.12 3.13
 LESSON ?=
+WHEELS ?=
 
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# nbgrader, which some tests ask, would add menus to the learner's JupyterLab.
+NBGRADER := $(VENV)-nbgrader
+# From a folder of wheels, where one is named: nothing is asked of a network then.
+FROM_FOLDER := $(if $(WHEELS),--no-index --find-links "$(WHEELS)")
 
 .DEFAULT_GOAL := help
-.PHONY: help course reset doctor test suite test-versions release release-check explore bench lint format clean
+.PHONY: help course wheels reset doctor test suite test-versions release release-check explore bench lint format clean
 
 help: ## List what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 course: $(READY) ## Make the environment, copy the lessons to work/, open lesson 00
 	@$(BIN)/python -m lab course
+
+# Wheels, also of what comes as source: nothing is left to build on a laptop. The
+# backend that installs lab itself, and pip, for Pythons that come without one.
+wheels: $(READY) ## Collect in wheels/ all that laptops without a network need
+	@echo "Collecting packages in wheels/ (a minute or two) ..."
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --wheel-dir wheels \
+	  -r requirements.txt "flit_core>=3.9,<5" pip
+	@$(BIN)/python -c "import platform; \
+	  print('For', platform.system(), platform.machine(), 'and Python', \
+	        '.'.join(platform.python_version_tuple()[:2]) + ':', \
+	        'make course WHEELS=wheels needs no network.')"
 
 reset: $(READY) ## A fresh copy of one lesson, the old one kept aside: make reset LESSON=07
 	@test -n "$(LESSON)" || { echo "Say which lesson, for example: make reset LESSON=07"; exit 2; }
@@ -29,7 +45,7 @@ test: lint suite ## Everything that must hold: lint, every test, every notebook
 
 # On every core; the tests of a file, and the cells of a notebook, stay together
 # and in order.
-suite: $(READY)
+suite: $(READY) $(NBGRADER)/.ready
 	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile \
 	  --nbval tests $(wildcard notebooks)
 
@@ -47,10 +63,10 @@ test-versions: ## The tests on each of Python 3.11, 3.12 and 3.13 found here
 	done; \
 	test $$ran = 1 && test $$failed = 0
 
-release: $(READY) ## Run the notebooks and store clean outputs
+release: $(READY) ## Make the learner's edition of the lessons, run both, store clean outputs
 	$(BIN)/python -m lab.authoring release
 
-release-check: $(READY) ## Fail where a stored notebook is out of step
+release-check: $(READY) ## Fail where a stored lesson is not what a release writes
 	$(BIN)/python -m lab.authoring check
 
 explore: $(READY) ## Break the gateway at every step and in every order; takes a minute
@@ -70,7 +86,7 @@ format: $(READY) ## Let ruff format code and notebooks, and mend what it can
 	$(BIN)/python -m ruff format
 
 clean: ## Remove environments and caches; work/ stays as it is
-	rm -rf .venv .venv-3.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv .venv-* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -not -path './work/*' -prune -exec rm -rf {} +
 
 # The environment, brought up to date when what it is made from changes.
@@ -82,12 +98,27 @@ $(READY): requirements.txt pyproject.toml
 	  echo "The course needs Python 3.11 or newer, and '$(PYTHON)' is not that:"; \
 	  "$(PYTHON)" --version; \
 	  echo "If a newer one is here too, name it: make course PYTHON=python3.12"; exit 1; }
+	@test -z "$(WHEELS)" || test -d "$(WHEELS)" || { \
+	  echo "There is no folder '$(WHEELS)' here. On a machine with a network and this course,"; \
+	  echo "'make wheels' makes one; copy it here."; exit 1; }
 	@"$(BIN)/python" -m pip --version > /dev/null 2>&1 || $(MAKE) --no-print-directory .new-venv
 	@echo "Installing what the course uses into $(VENV) (once; a minute or two) ..."
-	@"$(BIN)/python" -m pip install --quiet --disable-pip-version-check \
+	@"$(BIN)/python" -m pip install --quiet --disable-pip-version-check $(FROM_FOLDER) \
 	  -r requirements.txt -e . || { \
-	  echo "Some packages could not be installed; the lines above say which. Where the network"; \
-	  echo "was the reason, give the same command again: it goes on from there."; exit 1; }
+	  echo "Some packages could not be installed; the lines above say which."; \
+	  if test -n "$(WHEELS)"; then \
+	    echo "A folder of wheels fits one system and one Python, the ones it was made with."; \
+	  else \
+	    echo "Where the network was the reason, give the same command again: it goes on from there."; \
+	  fi; exit 1; }
+	@touch $@
+
+$(NBGRADER)/.ready: tests/nbgrader/requirements.txt pyproject.toml | $(READY)
+	@"$(NBGRADER)/bin/python" -m pip --version > /dev/null 2>&1 || \
+	  $(MAKE) --no-print-directory .new-venv VENV="$(NBGRADER)"
+	@echo "Installing nbgrader, for tests only, into $(NBGRADER) (once; a minute or two) ..."
+	@"$(NBGRADER)/bin/python" -m pip install --quiet --disable-pip-version-check \
+	  -r tests/nbgrader/requirements.txt -e .
 	@touch $@
 
 # Debian and Ubuntu ship Python without the part of venv that brings pip along;
@@ -99,7 +130,7 @@ $(READY): requirements.txt pyproject.toml
 	  "$(PYTHON)" -m venv "$(VENV)"; \
 	else \
 	  "$(PYTHON)" -m venv --without-pip "$(VENV)" && \
-	  "$(PYTHON)" -m pip --python "$(BIN)/python" install --quiet pip; \
+	  "$(PYTHON)" -m pip --python "$(BIN)/python" install --quiet $(FROM_FOLDER) pip; \
 	fi || { \
 	  echo "An environment could not be made. On Debian or Ubuntu this mends it:"; \
 	  echo "  sudo apt install python3-venv"; \

@@ -1,1 +1,1 @@
-"""Keeps the notebooks true: in step with `lab`, executed, and free of what changes by itself."""
+"""Makes the learner's edition of the lessons, and keeps both true: executed, in step with `lab`."""

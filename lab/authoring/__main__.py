@@ -1,4 +1,4 @@
-"""``python -m lab.authoring release`` stores the notebooks; ``check`` says what is out of step."""
+"""``python -m lab.authoring release`` stores both editions; ``check`` says what is out of step."""
 
 from __future__ import annotations
 

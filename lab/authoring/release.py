@@ -1,127 +1,100 @@
-"""Runs every notebook and stores clean outputs, or says where what is stored is out of step."""
+"""Runs both editions of every lesson and stores them, or says where what is stored is stale."""
 
 from __future__ import annotations
 
-import copy
-import json
 import os
-import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from lab.authoring.diagram import out_of_step, redraw
+from lab.authoring.editions import learners_edition, malformed
+from lab.authoring.execution import LessonFailed, executed
 from lab.authoring.hygiene import flaws
-from lab.authoring.notebooks import lessons, read, write
+from lab.authoring.notebooks import called, learners, leftovers, lessons, read, text_of, write
 
-SECONDS_A_CELL = 60  # the slowest cell needs a few; a cell that hangs should not hang the release
+# What a release writes of a cell, and what to say where something else is stored.
+STORED = {
+    "cell_type": "its type is not its source's; run `make release`",
+    "source": "its text is not what a release writes; edit the solved edition, then `make release`",
+    "metadata": "its metadata is not what a release writes",
+    "outputs": "its output is stale",
+    "execution_count": "its execution count is not what a release writes",
+}
+Editions = dict[Path, NotebookNode]
 
 
-class LessonFailed(Exception):
-    """A lesson does not run from top to bottom; the message names it and the error."""
-
-
-def executed(path: Path) -> NotebookNode:
-    """Return the notebook as it is after all its cells ran, with nothing in it that varies.
+def editions(source: Path) -> Editions:
+    """Return both editions of a lesson, executed, under the paths where a release stores them.
 
     Raises:
-        LessonFailed: a cell raised an error that it does not expect, or took too long.
+        LessonFailed: one of them does not run from top to bottom, or the second cannot be made.
     """
-    notebook = cleared(read(path))
-    redraw(notebook, path.name[:2])
-    with tempfile.TemporaryDirectory() as folder:
-        client = NotebookClient(
-            notebook,
-            timeout=SECONDS_A_CELL,
-            kernel_name="python3",
-            record_timing=False,
-            resources={"metadata": {"path": folder}},
-        )
-        try:
-            client.execute(env=_environment(folder))
-        except CellExecutionError as error:
-            raise LessonFailed(f"{path.name}: {error.ename}: {error.evalue}") from error
-        except Exception as error:
-            raise LessonFailed(f"{path.name}: {type(error).__name__}: {error}") from error
-    return tidied(notebook)
-
-
-def _environment(folder: str) -> dict[str, str]:
-    """Keep out the IPython settings of whoever runs this, and what kernels warn about."""
-    profile = Path(folder, ".ipython", "profile_default")
-    profile.mkdir(parents=True)
-    settings = {"IPKernelApp": {"log_level": "ERROR"}}
-    (profile / "ipython_kernel_config.json").write_text(json.dumps(settings))
-    own = {"IPYTHONDIR": str(profile.parent), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
-    return {**os.environ, **own}
-
-
-def cleared(notebook: NotebookNode) -> NotebookNode:
-    """Return a copy without outputs and counts, with the metadata that every notebook has."""
-    notebook = copy.deepcopy(notebook)
-    notebook.metadata = {
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
-    }
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = []
-            cell.execution_count = None
-    return notebook
-
-
-def tidied(notebook: NotebookNode) -> NotebookNode:
-    """Take out what the kernel adds, and join what it printed in pieces."""
-    notebook.metadata["language_info"] = {"name": "python"}
-    for cell in notebook.cells:
-        cell.metadata.pop("execution", None)
-        if cell.cell_type == "code":
-            cell.outputs = _joined(cell.outputs)
-    return notebook
-
-
-def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    joined: list[NotebookNode] = []
-    for output in outputs:
-        last = joined[-1] if joined else None
-        same = last is not None and last.output_type == output.output_type == "stream"
-        if same and last is not None and last.name == output.name:
-            last.text += output.text
-        else:
-            joined.append(output)
-    return joined
+    solved = read(source)
+    if problems := malformed(solved, called(source)):
+        raise LessonFailed(*problems)
+    redraw(solved, source.name[:2])
+    made = {source: solved, learners(source): learners_edition(solved)}
+    return {path: executed(notebook, called(path)) for path, notebook in made.items()}
 
 
 def release() -> list[str]:
-    """Run and store every lesson; return what is wrong with what was stored."""
-    problems = []
-    for path in lessons():
-        try:
-            notebook = executed(path)
-        except LessonFailed as failure:
-            problems.append(str(failure))
-            continue
-        print(f"{path.name}: {'stored' if write(notebook, path) else 'as it was'}")
-        problems += flaws(notebook, path.name)
-    return problems
+    """Run and store both editions of every lesson; return what is wrong with what was stored."""
+    return leftovers() + _each_lesson(_store)
 
 
 def stale() -> list[str]:
-    """Return where a stored lesson differs from what it does now, a line each."""
-    problems = []
-    for path in lessons():
-        stored = read(path)
+    """Return where a stored lesson differs from what a release would write, a line each."""
+    return leftovers() + _each_lesson(_compare)
+
+
+def _each_lesson(check: Callable[[Path, Editions], list[str]]) -> list[str]:
+    """Run every lesson, several at once, and gather what ``check`` finds, in their order."""
+
+    def problems(source: Path) -> list[str]:
         try:
-            now = executed(path)
+            return check(source, editions(source))
         except LessonFailed as failure:
-            problems.append(str(failure))
+            return list(failure.args)
+
+    # Kernels are processes of their own; the threads here only wait for them.
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        return [line for lines in pool.map(problems, lessons()) for line in lines]
+
+
+def _store(source: Path, now: Editions) -> list[str]:
+    found = []
+    for path, notebook in now.items():
+        print(f"{called(path)}: {'stored' if write(notebook, path) else 'as it was'}")
+        found += flaws(notebook, called(path))
+    return found
+
+
+def _compare(source: Path, now: Editions) -> list[str]:
+    found = out_of_step(source)
+    for path, notebook in now.items():
+        if not path.exists():
+            found.append(f"{called(path)}: it is missing; run `make release`")
             continue
-        for number, (old, new) in enumerate(zip(stored.cells, now.cells, strict=True)):
-            if old != new and old.cell_type == "code":
-                problems.append(f"{path.name}, cell {number} ({old.id}): its output is stale")
-        if stored.metadata != now.metadata:
-            problems.append(f"{path.name}: its metadata is not what a release writes")
-        problems += out_of_step(path) + flaws(stored, path.name)
-    return problems
+        stored = read(path)
+        differences = list(_differences(stored, notebook))
+        if not differences and path.read_text(encoding="utf-8") != text_of(notebook):
+            differences.append(": its file is not written as a release writes it")
+        found += [f"{called(path)}{difference}" for difference in differences]
+        found += flaws(stored, called(path))
+    return found
+
+
+def _differences(stored: NotebookNode, now: NotebookNode) -> Iterator[str]:
+    """Yield where a stored notebook is not what a release would write."""
+    if stored.metadata != now.metadata:
+        yield ": its metadata is not what a release writes"
+    if [cell.id for cell in stored.cells] != [cell.id for cell in now.cells]:
+        yield ": its cells are not those of the solved edition, in their order"
+        return
+    for old, new in zip(stored.cells, now.cells, strict=True):
+        for part, problem in STORED.items():
+            if old.get(part) != new.get(part):
+                yield f", cell {old.id}: {problem}"

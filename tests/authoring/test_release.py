@@ -1,60 +1,225 @@
-"""A release stores what a lesson does now; a check says where what is stored is out of step."""
+"""A release stores both editions of a lesson; a check says where what is stored is not that."""
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_output
 
 from lab.authoring import notebooks, release
+from lab.authoring.execution import cleared, executed
+from tests.authoring.small import SHOWN, STUB, solved
 
-SOURCE = "import sys\nfor n in range(3):\n    print('line', n)\n    sys.stdout.flush()"
+SOLVED, LEARNERS = "solutions/01_small.ipynb", "01_small.ipynb"
+RUNS: dict[str, NotebookNode] = {}
+
+
+def remembered(notebook: NotebookNode, name: str) -> NotebookNode:
+    """Run a notebook, unless one with these cells was run before."""
+    text = notebooks.text_of(cleared(notebook))
+    if text not in RUNS:
+        RUNS[text] = executed(notebook, name)
+    return nbformat.from_dict(RUNS[text])
 
 
 @pytest.fixture
-def lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    path = tmp_path / "01_small.ipynb"
-    cells = [new_markdown_cell("# Small", id="head"), new_code_cell(SOURCE, id="code")]
-    notebook = new_notebook(cells=cells, metadata={"signed_by": "somebody"})
-    path.write_text(nbformat.writes(notebook) + "\n")
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of lessons that holds the solved edition of one."""
+    (tmp_path / "solutions").mkdir()
+    notebooks.write(solved(), tmp_path / SOLVED)
     monkeypatch.setattr(notebooks, "NOTEBOOKS", tmp_path)
-    return path
+    monkeypatch.setattr(release, "executed", remembered)
+    return tmp_path
 
 
-def test_a_release_stores_outputs_and_nothing_that_varies(lesson: Path) -> None:
+@pytest.fixture
+def released(course: Path) -> Path:
+    """Return a folder of lessons after a release."""
     assert release.release() == []
-    stored = notebooks.read(lesson)
-    code = stored.cells[1]
-    assert code.execution_count == 1
-    assert [output.text for output in code.outputs] == ["line 0\nline 1\nline 2\n"]
-    assert code.metadata == {}
-    assert stored.metadata.language_info == {"name": "python"}
-    assert "signed_by" not in stored.metadata
+    return course
 
 
-def test_a_second_release_changes_no_byte(lesson: Path) -> None:
-    release.release()
-    first = lesson.read_bytes()
-    release.release()
-    assert lesson.read_bytes() == first
+def edit(path: Path, change: Callable[[NotebookNode], object]) -> None:
+    """Change a notebook as a person would, by hand."""
+    notebook = notebooks.read(path)
+    change(notebook)
+    notebooks.write(notebook, path)
 
 
-def test_what_was_released_is_not_stale_and_a_changed_output_is(lesson: Path) -> None:
-    release.release()
+def test_a_release_stores_both_editions_with_their_outputs(released: Path) -> None:
+    theirs, ours = (notebooks.read(released / name).cells for name in (LEARNERS, SOLVED))
+    assert [cell.source for cell in theirs[1:3]] == [STUB, SHOWN]
+    assert theirs[2].outputs[0].text == "NOT ATTEMPTED\n"
+    assert ours[2].outputs[0].text == "PASSED\n"
+    assert [cell.execution_count for cell in theirs[1:]] == [1, 2, 3]
+
+
+def test_the_source_keeps_its_text(released: Path) -> None:
+    ours = notebooks.read(released / SOLVED).cells
+    assert [cell.source for cell in ours] == [cell.source for cell in solved().cells]
+
+
+def test_a_second_release_changes_no_byte(
+    released: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = [(released / name).read_bytes() for name in (SOLVED, LEARNERS)]
+    capsys.readouterr()
+    assert release.release() == []
+    assert [(released / name).read_bytes() for name in (SOLVED, LEARNERS)] == first
+    assert capsys.readouterr().out == f"{SOLVED}: as it was\n{LEARNERS}: as it was\n"
+
+
+def test_what_was_released_is_not_stale(released: Path) -> None:
     assert release.stale() == []
-    lesson.write_text(lesson.read_text().replace("line 1", "line 7"))
-    assert release.stale() == ["01_small.ipynb, cell 1 (code): its output is stale"]
 
 
-def test_a_changed_cell_is_stale(lesson: Path) -> None:
-    release.release()
-    lesson.write_text(lesson.read_text().replace("range(3)", "range(4)"))
-    assert release.stale() == ["01_small.ipynb, cell 1 (code): its output is stale"]
+OUTPUT = [new_output("stream", name="stdout", text="by hand\n")]
+TEXT = "its text is not what a release writes; edit the solved edition, then `make release`"
+METADATA = "its metadata is not what a release writes"
+STALE = "its output is stale"
+COUNT = "its execution count is not what a release writes"
+KIND = "its type is not its source's; run `make release`"
+ORDER = "its cells are not those of the solved edition, in their order"
+LINE = "print('line 2')"
+# A change by hand in one edition: which, what, and what a check says of which cell.
+CHANGES: dict[str, tuple[str, Callable[[NotebookNode], object], list[str]]] = {
+    "a solved cell, and so what both print": (
+        SOLVED,
+        lambda n: n.cells[3].update(source=LINE),
+        [
+            f"{SOLVED}, cell after: {STALE}",
+            f"{LEARNERS}, cell after: {TEXT}",
+            f"{LEARNERS}, cell after: {STALE}",
+        ],
+    ),
+    "a solved cell, and nothing that is printed": (
+        SOLVED,
+        lambda n: n.cells[3].update(source=n.cells[3].source + "  # so"),
+        [f"{LEARNERS}, cell after: {TEXT}"],
+    ),
+    "the solution": (
+        SOLVED,
+        lambda n: n.cells[1].update(source=n.cells[1].source.replace("+ number", "* 3")),
+        [f"{SOLVED}, cell check: AssertionError"],
+    ),
+    "a solved text": (
+        SOLVED,
+        lambda n: n.cells[0].update(source="# Smaller"),
+        [f"{LEARNERS}, cell head: {TEXT}"],
+    ),
+    "a solved cell's points": (
+        SOLVED,
+        lambda n: n.cells[2].metadata.nbgrader.update(points=11),
+        [f"{LEARNERS}, cell check: {METADATA}"],
+    ),
+    "a solved cell's output": (
+        SOLVED,
+        lambda n: n.cells[2].update(outputs=OUTPUT),
+        [f"{SOLVED}, cell check: {STALE}"],
+    ),
+    "a solved cell more": (
+        SOLVED,
+        lambda n: n.cells.append(new_markdown_cell("More", id="more")),
+        [f"{LEARNERS}: {ORDER}"],
+    ),
+    "the stub": (
+        LEARNERS,
+        lambda n: n.cells[1].update(source=STUB.replace("YOUR CODE", "CODE")),
+        [f"{LEARNERS}, cell exercise: {TEXT}"],
+    ),
+    "a learner's text": (
+        LEARNERS,
+        lambda n: n.cells[0].update(source="# Smaller"),
+        [f"{LEARNERS}, cell head: {TEXT}"],
+    ),
+    "a learner's output": (
+        LEARNERS,
+        lambda n: n.cells[2].update(outputs=OUTPUT),
+        [f"{LEARNERS}, cell check: {STALE}"],
+    ),
+    "a learner's count": (
+        LEARNERS,
+        lambda n: n.cells[2].update(execution_count=7),
+        [f"{LEARNERS}, cell check: {COUNT}"],
+    ),
+    "a learner's tags": (
+        LEARNERS,
+        lambda n: n.cells[1].metadata.update(tags=[]),
+        [f"{LEARNERS}, cell exercise: {METADATA}"],
+    ),
+    "a learner's code made text": (
+        LEARNERS,
+        lambda n: n.cells.__setitem__(3, new_markdown_cell(n.cells[3].source, id="after")),
+        [f"{LEARNERS}, cell after: {problem}" for problem in (KIND, STALE, COUNT)],
+    ),
+    "a learner's cell less": (
+        LEARNERS,
+        lambda n: n.cells.pop(),
+        [f"{LEARNERS}: {ORDER}"],
+    ),
+    "a learner's notebook metadata": (
+        LEARNERS,
+        lambda n: n.metadata.update(signed_by="somebody"),
+        [f"{LEARNERS}: {METADATA}"],
+    ),
+    "a learner's version of the format": (
+        LEARNERS,
+        lambda n: n.update(nbformat_minor=5 if n.nbformat_minor != 5 else 6),
+        [f"{LEARNERS}: its file is not written as a release writes it"],
+    ),
+}
 
 
-def test_a_lesson_that_fails_is_named_and_not_stored(lesson: Path) -> None:
-    broken = lesson.read_text().replace("range(3)", "range(nothing)")
-    lesson.write_text(broken)
-    [problem] = release.release()
-    assert problem == "01_small.ipynb: NameError: name 'nothing' is not defined"
-    assert lesson.read_text() == broken
+@pytest.mark.parametrize("case", CHANGES)
+def test_a_change_in_one_edition_is_named_with_its_file_and_cell(case: str, released: Path) -> None:
+    name, change, problems = CHANGES[case]
+    edit(released / name, change)
+    assert release.stale() == problems
+
+
+@pytest.mark.parametrize("case", [case for case in CHANGES if case != "the solution"])
+def test_a_release_mends_it(case: str, released: Path) -> None:
+    name, change, _ = CHANGES[case]
+    edit(released / name, change)
+    assert release.release() == []
+    assert release.stale() == []
+
+
+def test_a_learners_edition_that_is_missing_is_named(released: Path) -> None:
+    (released / LEARNERS).unlink()
+    assert release.stale() == [f"{LEARNERS}: it is missing; run `make release`"]
+
+
+def test_a_notebook_without_a_source_is_named(released: Path) -> None:
+    shutil.copy(released / LEARNERS, released / "02_old.ipynb")
+    expected = ["02_old.ipynb: there is no solutions/02_old.ipynb; delete it"]
+    assert release.stale() == expected
+    assert release.release() == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        ("nobody", f"{SOLVED}, cell after: NameError: name 'nobody' is not defined"),
+        ("twice(1)", f"{LEARNERS}, cell after: NotImplementedError"),  # stops at the stub only
+    ],
+)
+def test_where_one_edition_does_not_run_neither_is_stored(
+    source: str, problem: str, course: Path
+) -> None:
+    edit(course / SOLVED, lambda n: n.cells[3].update(source=source))
+    before = (course / SOLVED).read_bytes()
+    assert release.release() == [problem]
+    assert (course / SOLVED).read_bytes() == before
+    assert not (course / LEARNERS).exists()
+
+
+def test_a_malformed_source_is_named_and_not_stored(course: Path) -> None:
+    edit(course / SOLVED, lambda n: n.cells[2].metadata.nbgrader.pop("points"))
+    expected = [f"{SOLVED}, cell check: its nbgrader metadata gives no points"]
+    assert release.release() == expected
+    assert release.stale() == expected
+    assert not (course / LEARNERS).exists()
