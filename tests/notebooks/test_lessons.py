@@ -1,4 +1,4 @@
-"""Every lesson keeps the anatomy, the voice and the house rules of the course.
+"""Every lesson, in both editions, keeps the anatomy, the voice and the rules of the course.
 
 nbval runs the lessons themselves: ``make test`` gives it the folder ``notebooks``.
 """
@@ -6,6 +6,8 @@ nbval runs the lessons themselves: ``make test`` gives it the folder ``notebooks
 import ast
 import itertools
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +15,18 @@ import pytest
 from nbformat import NotebookNode
 
 from lab.authoring.diagram import out_of_step
+from lab.authoring.editions import malformed, without_markers
 from lab.authoring.hygiene import flaws
-from lab.authoring.notebooks import NOTEBOOKS, code_cells, lessons, read, tags
+from lab.authoring.notebooks import (
+    ROOT,
+    called,
+    code_cells,
+    learners,
+    leftovers,
+    lessons,
+    read,
+    tags,
+)
 from lab.exercises.questions import QUESTIONS
 
 NAMES = {
@@ -28,25 +40,24 @@ NAMES = {
     "07": "restart",
     "08": "when_nobody_can_say",
     "09": "the_hostile_test",
+    "10": "your_turn",
     "11": "every_crash_point",
     "12": "two_workers_one_key",
 }
 PARTS = ("Fail", "Predict", "Build", "Exercise", "Break", "What changed", "Still unsafe")
+ASKS_TWICE = {"02", "10"}
 # Words that make a reader who does not find it so feel slow.
 UNKIND = re.compile(
     r"\b(simply|just|obviously|easy|easily|of course|trivial(?:ly)?|clearly)\b", re.I
 )
 
-ALL = lessons()
+SOLVED = lessons()
+ALL = [edition for path in SOLVED for edition in (path, learners(path))]
 BUILT = [path for path in ALL if path.name[:2] != "00"]
 
-
-def lesson_id(path: Path) -> str:
-    return path.stem
-
-
-each = pytest.mark.parametrize("path", ALL, ids=lesson_id)
-each_built = pytest.mark.parametrize("path", BUILT, ids=lesson_id)
+each = pytest.mark.parametrize("path", ALL, ids=called)
+each_built = pytest.mark.parametrize("path", BUILT, ids=called)
+each_solved = pytest.mark.parametrize("path", SOLVED, ids=called)
 
 
 def texts(notebook: NotebookNode) -> Iterator[str]:
@@ -66,12 +77,32 @@ def headings(notebook: NotebookNode) -> list[tuple[int, str]]:
 
 
 def test_the_lessons_are_all_there() -> None:
-    assert [path.stem for path in ALL] == [f"{n}_{name}" for n, name in NAMES.items()]
+    assert [path.stem for path in SOLVED] == [f"{n}_{name}" for n, name in NAMES.items()]
+    assert leftovers() == []
+
+
+@each_solved
+def test_a_learners_edition_can_be_made(path: Path) -> None:
+    assert malformed(read(path), called(path)) == []
+
+
+@each_solved
+def test_a_learner_is_shown_no_solution_and_no_hidden_test(path: Path) -> None:
+    for cell in read(learners(path)).cells:
+        assert without_markers(cell.source) == cell.source
+        assert "exercise.passes(" not in cell.source
+
+
+def test_nbval_runs_both_editions() -> None:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "--nbval", "notebooks"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    collected = {line.partition("::")[0] for line in listed.splitlines() if "::" in line}
+    assert collected == {path.relative_to(ROOT).as_posix() for path in ALL}
 
 
 @each
 def test_a_stored_lesson_was_run_and_holds_nothing_that_varies(path: Path) -> None:
-    assert flaws(read(path), path.name) == []
+    assert flaws(read(path), called(path)) == []
 
 
 @each
@@ -88,11 +119,16 @@ def test_a_lesson_has_one_title_and_skips_no_level(path: Path) -> None:
     assert all(b - a <= 1 for a, b in itertools.pairwise(levels))
 
 
+def length(cell: NotebookNode) -> int:
+    """Count the lines that a reader reads."""
+    return len(without_markers(cell.source).splitlines())
+
+
 @each
 def test_a_lesson_is_short(path: Path) -> None:
     notebook = read(path)
     assert len(notebook.cells) <= 30
-    long = [c.id for c in code_cells(notebook) if len(c.source.splitlines()) > 25]
+    long = [cell.id for cell in code_cells(notebook) if length(cell) > 25]
     assert long == []
 
 
@@ -123,12 +159,26 @@ def test_a_lesson_builds_little_and_asks_once(path: Path) -> None:
     marked = [tags(cell) for cell in code_cells(read(path))]
     built = [t for t in marked if t and "exercise" not in t]
     assert 1 <= len(built) <= 3, built
-    assert sum("exercise" in t for t in marked) == 1
+    assert sum("exercise" in t for t in marked) == (2 if path.name[:2] in ASKS_TWICE else 1)
+
+
+@each_built
+def test_the_check_of_an_exercise_follows_it(path: Path) -> None:
+    cells = read(path).cells
+    asked = [n for n, cell in enumerate(cells) if "exercise" in tags(cell)]
+    marked = [n for n, cell in enumerate(cells) if "nbgrader" in cell.metadata]
+    assert marked == [number for n in asked for number in (n, n + 1)]
+    for exercise, check in (
+        (cells[n].metadata.nbgrader, cells[n + 1].metadata.nbgrader) for n in asked
+    ):
+        assert exercise.solution
+        assert check.grade
+        assert check.grade_id == f"{exercise.grade_id}-check"
 
 
 @each_built
 def test_a_build_cell_is_shorter_than_25_lines(path: Path) -> None:
-    long = [c.id for c in code_cells(read(path)) if tags(c) and len(c.source.splitlines()) >= 25]
+    long = [cell.id for cell in code_cells(read(path)) if tags(cell) and length(cell) >= 25]
     assert long == []
 
 
@@ -173,30 +223,31 @@ def test_a_lesson_leads_to_the_next_and_every_link_to_a_file_that_is_there(path:
     source = "\n".join(c.source for c in read(path).cells if c.cell_type == "markdown")
     targets = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", source)
     local = [target for target in targets if "://" not in target]
-    assert [target for target in local if not (NOTEBOOKS / target).exists()] == []
+    assert [target for target in local if not (path.parent / target).exists()] == []
     following = f"{int(path.name[:2]) + 1:02}_"
     if any(other.name.startswith(following) for other in ALL):
         assert any(target.startswith(following) for target in local)
 
 
+def printed(lesson: str) -> Iterator[list[str]]:
+    """Yield, for each edition of a lesson, what its code cells print."""
+    for path in (path for path in ALL if path.name.startswith(lesson)):
+        yield ["".join(o.get("text", "") for o in c.outputs) for c in code_cells(read(path))]
+
+
 def test_three_sends_print_what_the_seed_case_prints() -> None:
     expected = (Path(__file__).parent / "expected/three_sends.stdout").read_text()
-    assert expected in printed("02")
+    assert [expected in outputs for outputs in printed("02")] == [True, True]
 
 
 def test_the_hostile_test_prints_its_five_lines() -> None:
     expected = (Path(__file__).parents[1] / "faults/hostile_test.stdout").read_text()
-    assert expected in printed("09")
-
-
-def printed(lesson: str) -> list[str]:
-    """Return what each code cell of a lesson prints."""
-    [path] = NOTEBOOKS.glob(f"{lesson}_*.ipynb")
-    return ["".join(o.get("text", "") for o in c.outputs) for c in code_cells(read(path))]
+    assert [expected in outputs for outputs in printed("09")] == [True, True]
 
 
 def test_the_database_refuses_the_second_careful_worker() -> None:
-    assert "Ben: refused, UNIQUE constraint failed: actions.key" in "".join(printed("04"))
+    refusal = "Ben: refused, UNIQUE constraint failed: actions.key"
+    assert [refusal in "".join(outputs) for outputs in printed("04")] == [True, True]
 
 
 @each
