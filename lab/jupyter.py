@@ -46,7 +46,7 @@ def open_lesson(lesson: Path, root: Path, port: int | None, browser: bool) -> in
             f"In the folder {root}, this installs it and opens the lessons:\n{INSTALL_HINT}"
         )
     port = free_port() if port is None else usable_port(port)
-    ask_no_questions(Path(sys.prefix))
+    set_defaults(Path(sys.prefix))
     token = secrets.token_hex(16)
     if is_root():
         print("You are root here, which JupyterLab allows only when told (--allow-root).")
@@ -57,19 +57,27 @@ def open_lesson(lesson: Path, root: Path, port: int | None, browser: bool) -> in
         return attend(server, port, lambda: welcome(address, port, browser))
 
 
-def ask_no_questions(environment: Path) -> None:
-    """Switch the news and the update check off, in the settings of this environment alone.
+DEFAULTS = {
+    # Otherwise JupyterLab asks every new user about news, over the first lesson.
+    "@jupyterlab/apputils-extension:notification": {
+        "fetchNews": "false", "checkForUpdates": False,
+    },
+    # The glossary is for reading.
+    "@jupyterlab/docmanager-extension:plugin": {
+        "defaultViewers": {"markdown": "Markdown Preview"},
+    },
+}  # fmt: skip
 
-    Otherwise JupyterLab asks every new user about news, over the first lesson.
-    """
+
+def set_defaults(environment: Path) -> None:
+    """Set what JupyterLab does unless told otherwise, in this environment alone."""
     if sys.prefix == sys.base_prefix:
         return  # no environment of our own: the settings are somebody else's
     settings = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     if not settings.exists():
-        quiet = {"fetchNews": "false", "checkForUpdates": False}
         with contextlib.suppress(OSError):  # a question more is no reason not to start
             settings.parent.mkdir(parents=True, exist_ok=True)
-            settings.write_text(json.dumps({"@jupyterlab/apputils-extension:notification": quiet}))
+            settings.write_text(json.dumps(DEFAULTS))
 
 
 def server_command(lesson: Path, port: int, browser: bool) -> list[str]:

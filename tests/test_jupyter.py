@@ -32,13 +32,14 @@ def test_jupyterlab_asks_nobody_about_news_and_keeps_settings_that_are_there(
 ) -> None:
     settings = tmp_path / "share/jupyter/lab/settings/overrides.json"
     monkeypatch.setattr(jupyter.sys, "prefix", jupyter.sys.base_prefix)
-    jupyter.ask_no_questions(tmp_path)
+    jupyter.set_defaults(tmp_path)
     assert not settings.exists()
     monkeypatch.setattr(jupyter.sys, "prefix", str(tmp_path))
-    jupyter.ask_no_questions(tmp_path)
+    jupyter.set_defaults(tmp_path)
     assert '"fetchNews": "false"' in settings.read_text()
+    assert "Markdown Preview" in settings.read_text()
     settings.write_text("{}")
-    jupyter.ask_no_questions(tmp_path)
+    jupyter.set_defaults(tmp_path)
     assert settings.read_text() == "{}"
 
 
