@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from glob import glob
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ def main(notebooks: list[str], as_data: bool = False) -> int:
     """Check every exercise of some notebooks; return 0 only when all of them pass."""
     checked: list[Checked] = []
     problems: list[str] = []
-    for name in notebooks:
+    for name in (file for pattern in notebooks for file in files_of(pattern)):
         try:
             found = answers_in(Path(name))
         except Unreadable as unreadable:
@@ -53,6 +54,11 @@ def main(notebooks: list[str], as_data: bool = False) -> int:
     for problem in problems:
         print(problem, file=sys.stderr)
     return 0 if passed == len(checked) and not problems else 1
+
+
+def files_of(pattern: str) -> list[str]:
+    """Return the files that a name with a star stands for, where the shell left it as it was."""
+    return sorted(glob(pattern)) or [pattern]
 
 
 def check(notebook: str, answered: Answered) -> Checked:

@@ -139,6 +139,7 @@ class Guest:
 
     def __init__(self, defined: Mapping[str, Any]) -> None:
         self.defined = defined
+        self.ledgers: dict[str, Any] = {}  # one of each class, as a worker has
 
     def run(self, message: str, step: Step) -> str:
         """Run one call of the learner's code, and return how it ended.
@@ -159,8 +160,8 @@ class Guest:
             return wire.write({"raised": raised, **told_of(ledger)})
 
     def _ledger(self, owner: str, call: Mapping[str, Any], step: Step) -> Any:
-        """Return a ledger of the learner's class, whose file is at the bench."""
-        ledger = object.__new__(self.defined[owner])
+        """Return this life's ledger of the learner's class, whose file is at the bench."""
+        ledger = self.ledgers.setdefault(owner, object.__new__(self.defined[owner]))
         connection = Connection("connection", step)
         vars(ledger).update(
             path="operator.sqlite3", otherwise=call["otherwise"], actor=call["actor"],

@@ -164,12 +164,12 @@ def weigh(exercise: Exercise, went: Sequence[Went]) -> Verdict:
         return Verdict(exercise.name, PASSED, exercise.points, exercise.points, played=played)
     alive = all(passed[scenario.name] for scenario in exercise.scenarios if scenario.live)
     earned = exercise.points * sum(passed.values()) // len(passed) if alive else 0
-    name, says, stopped = explained(exercise, went)
-    return Verdict(exercise.name, FAILED, exercise.points, earned, says, name, stopped, played)
+    why = explained(exercise, went)
+    return Verdict(exercise.name, FAILED, exercise.points, earned, *why, played)
 
 
-def explained(exercise: Exercise, went: Sequence[Went]) -> tuple[str, str, bool]:
-    """Return the known mistake, what to say, and whether an unfinished program is the reason.
+def explained(exercise: Exercise, went: Sequence[Went]) -> tuple[str, str, bool, str]:
+    """Return what to say, and of which run: as `Verdict` has it, from ``says`` to ``about``.
 
     An error of an unfinished program comes first, where none was to be expected: what the world
     came to because of it says nothing.
@@ -177,33 +177,49 @@ def explained(exercise: Exercise, went: Sequence[Went]) -> tuple[str, str, bool]
     unfinished = [one for one in went if one.stopped(unfinished=True)]
     for one in unfinished:
         if one.said and not one.expected:
-            return "", telling.stopped(exercise, one.said), True
+            return telling.stopped(exercise, one.said), "", True, one.played.name
+    failed = [one.played.name for one in went if not one.played.passed]
     facts = {one.played.name: one.facts for one in went}
     for mistake in exercise.mistakes:
-        if mistake.when(lambda scenario, label: facts.get(scenario, {}).get(label)):
-            return mistake.name, mistake.says, False
+        looked_at: list[str] = []
+
+        def seen(scenario: str, label: str, looked_at: list[str] = looked_at) -> Any:
+            looked_at.append(scenario)
+            return facts.get(scenario, {}).get(label)
+
+        if mistake.when(seen):
+            about = next((name for name in looked_at if name in failed), failed[0])
+            [one] = [one for one in went if one.played.name == about]
+            spoiled = one.said and one.said.line and not one.expected
+            where = telling.came_from(one.said) if one.said and spoiled else ""
+            return mistake.says + where, mistake.name, False, about
     others = [one for one in went if one.stopped(unfinished=False) and not one.expected]
     for one in (*unfinished, *others):
         if one.said:
-            return "", telling.stopped(exercise, one.said), one in unfinished
-    return "", "", False
+            return telling.stopped(exercise, one.said), "", one in unfinished, one.played.name
+    return "", "", False, failed[0]
 
 
 def wrong_signature(exercise: Exercise, given: Mapping[str, Any]) -> str:
     """Return why the first thing asked for cannot be called as it will be, or an empty text."""
-    for name in exercise.defines[:1]:
-        function = found(name, given)
-        if function is None or is_labs(function):
-            owner, _, method = name.partition(".")
-            return f"Your class {owner} has no {method} of its own. Write it, with that very name."
-        takes = ("self", *exercise.takes) if "." in name else exercise.takes
-        try:
-            inspect.signature(function).bind(*takes)
-        except TypeError as error:
-            plain = ", ".join(exercise.takes)
-            return f"{name} is called with {plain}, and yours cannot be: {error}."
-        except ValueError:
-            return ""  # it does not say what it takes
+    name = exercise.defines[0]
+    owner, _, method = name.rpartition(".")
+    function = found(name, given)
+    if function is None or is_labs(function):
+        return f"Your class {owner} has no {method} of its own. Write it, with that very name."
+    takes = ("self", *exercise.takes) if owner else exercise.takes
+    try:
+        signature = inspect.signature(function)
+    except ValueError:
+        return ""  # it does not say what it takes
+    try:
+        signature.bind(*takes)
+    except TypeError as error:
+        mine = list(signature.parameters.values())
+        plain = all(one.kind is one.POSITIONAL_OR_KEYWORD for one in mine)
+        names = ", ".join(one.name for one in mine)
+        why = f"yours takes {names or 'nothing'}" if plain else str(error)
+        return f"{name} is called with {', '.join(takes)}, and that does not fit: {why}."
     return ""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import datetime
+import os
 import time
 from collections.abc import Mapping
 from types import ModuleType
@@ -29,9 +30,10 @@ class Moved(ModuleType):
 
 
 def moved(lives: int) -> dict[str, Moved]:
-    """Return the modules ``time`` and ``datetime`` as a life sees them that others came before."""
+    """Return the modules that a life sees otherwise than those before it."""
     seconds = lives * LATER_S
     return {
+        "os": Moved(os, {"getpid": lambda: os.getpid() + lives}),  # another process
         "time": Moved(time, _time_functions(seconds)),
         "datetime": Moved(datetime, _datetime_classes(datetime.timedelta(seconds=seconds))),
     }

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import builtins
 import copy
+import dis
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping
+from functools import cache
 from itertools import count
-from types import CodeType, FunctionType
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from lab.exercises.later import replacements
 
 _LIVES = count()
 YEAR = 365
+AROUND = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL")
 CONTAINERS = (list, dict, set, bytearray, deque, Counter, defaultdict, OrderedDict)
 
 
@@ -49,26 +52,59 @@ def _fresh(value: Any, worlds: Worlds) -> Any:
     if isinstance(value, FunctionType):
         return _fresh_function(value, worlds)
     if isinstance(value, type) and value.__module__ == "__main__":
-        own = {
-            name: _fresh(part, worlds)
-            for name, part in vars(value).items()
-            if isinstance(part, (FunctionType, *CONTAINERS)) and not name.startswith("__")
-        }
-        return type(value.__name__, (value,), {**own, "__module__": "__main__"})
-    return copy.deepcopy(value) if type(value) in CONTAINERS else value
+        return _fresh_class(value, worlds)
+    return _copied(value) if type(value) in CONTAINERS else value
 
 
-def _fresh_function(function: FunctionType, worlds: Worlds) -> FunctionType:
+def _copied(value: Any) -> Any:
+    """Return a container of its own; where something in it cannot be copied, it is shared."""
+    try:
+        return copy.deepcopy(value)
+    except Exception:
+        return copy.copy(value)
+
+
+def _fresh_class(original: type, worlds: Worlds) -> type:
+    """Return a class with the same bases, whose functions know it by its name and by `super`."""
+    parts = {
+        name: part
+        for name, part in vars(original).items()
+        if name not in ("__dict__", "__weakref__") and not isinstance(part, FunctionType)
+    }
+    made = type(original)(
+        original.__name__, original.__bases__,
+        {name: _fresh(part, worlds) for name, part in parts.items()},
+    )  # fmt: skip
+    for name, part in vars(original).items():
+        if isinstance(part, FunctionType):
+            setattr(made, name, _fresh_function(part, worlds, made))
+    for world in worlds.values():
+        if world.get(original.__name__) is original:
+            world[original.__name__] = made
+    return made
+
+
+def _fresh_function(
+    function: FunctionType, worlds: Worlds, owner: type | None = None
+) -> FunctionType:
     if function.__globals__.get("__name__") != "__main__":
         return function
     world = _world(function, worlds)
     made = FunctionType(
-        function.__code__, world, function.__name__, copy.deepcopy(function.__defaults__),
-        function.__closure__,
+        function.__code__, world, function.__name__, _copied(function.__defaults__),
+        _closure(function, owner),
     )  # fmt: skip
-    made.__kwdefaults__ = copy.deepcopy(function.__kwdefaults__)
-    made.__dict__.update(copy.deepcopy(vars(function)))
+    made.__kwdefaults__ = _copied(function.__kwdefaults__)
+    made.__dict__.update(_copied(vars(function)))
     return made
+
+
+def _closure(function: FunctionType, owner: type | None) -> tuple[CellType, ...] | None:
+    """Return what a function holds of the functions and the class around it: `super` asks it."""
+    if function.__closure__ is None or owner is None:
+        return function.__closure__
+    pairs = zip(function.__code__.co_freevars, function.__closure__, strict=True)
+    return tuple(CellType(owner) if name == "__class__" else cell for name, cell in pairs)
 
 
 def _world(function: FunctionType, worlds: Worlds) -> dict[str, Any]:
@@ -100,7 +136,9 @@ def _salted(salt: int) -> Callable[[object], int]:
     return lambda value: hash((salt, value) if isinstance(value, (str, bytes, tuple)) else value)
 
 
-def _names(code: CodeType) -> set[str]:
-    """Return the names that a piece of code uses, and the functions inside it."""
+@cache
+def _names(code: CodeType) -> frozenset[str]:
+    """Return the names around it that a piece of code uses, and the functions inside it."""
     inner = (_names(part) for part in code.co_consts if isinstance(part, CodeType))
-    return set(code.co_names).union(*inner)
+    own = {one.argval for one in dis.get_instructions(code) if one.opname in AROUND}
+    return frozenset(own).union(*inner)

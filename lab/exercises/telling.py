@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from lab.exercises.verdict import FAILED, NOT_ATTEMPTED, PASSED, Played, Verdict
+from lab.exercises.verdict import FAILED, NOT_ATTEMPTED, PASSED, Difference, Played, Verdict
 from lab.exercises.wire import Other
 from lab.faults.show import say
 
@@ -42,19 +42,28 @@ def stopped(exercise: Exercise, said: Raised) -> str:
     return f"Your code stopped with {said.name}{text}{where}{code}."
 
 
+def came_from(said: Raised) -> str:
+    """Say where an error came from that a known mistake let out; a paragraph of its own."""
+    return f"\n\n{said.name} came out of line {said.line}: {said.code}"
+
+
 def tell(verdict: Verdict, exercise: Exercise) -> None:
-    """Print a verdict: every scenario, what went wrong first, and the next step."""
+    """Print a verdict: what went wrong, what was tried, and the next step."""
     points = f", {verdict.earned} of {verdict.points} points"
     print(f"{exercise.title}: {verdict.status}{'' if verdict.status == NOT_ATTEMPTED else points}")
-    for one in verdict.played:
-        paragraph(f"{'yes ' if one.passed else 'NO  '} {one.title}", indent="     ")
     if verdict.says:
         print()
         paragraph(verdict.says)
+    if verdict.status == FAILED and not verdict.stopped:  # else what came of it says nothing
+        detail(
+            next(one for one in verdict.played if one.name == verdict.about),
+            known=bool(verdict.mistake),
+        )
+    if verdict.played:
+        print("\nWhat was tried, and whether it came out as it should:")
+    for one in verdict.played:
+        paragraph(f"{'yes ' if one.passed else 'NO  '} {one.title}", indent="     ")
     if verdict.status == FAILED:
-        if not verdict.stopped:  # else what the world came to says nothing
-            first = next(one for one in verdict.played if not one.passed)
-            detail(first, known=bool(verdict.mistake))
         print("\nThe next hint: exercise.hint()   A solution: exercise.solution()")
     if verdict.status == PASSED:
         print()
@@ -64,9 +73,12 @@ def tell(verdict: Verdict, exercise: Exercise) -> None:
 def detail(one: Played, known: bool) -> None:
     """Print how one scenario differs; its story too, where nothing else was said of it."""
     print()
-    paragraph(f"In the first one that says NO ({one.title.rstrip('.')}):")
-    for label, should_be, found in one.differences:
-        paragraph(f"- {label}: {shown(found)}, and it should be {shown(should_be)}", indent="  ")
+    paragraph(f"Here it went wrong: {one.title}")
+    for difference in one.differences:
+        for label, should_be, found in singled(difference):
+            paragraph(
+                f"- {label}: {shown(found)}, and it should be {shown(should_be)}", indent="  "
+            )
     if one.story and not known:
         print("\nWhat happened there:")
         for line in shortened(one.story):
@@ -75,6 +87,17 @@ def detail(one: Played, known: bool) -> None:
         print("\nYour code printed there:")
         for line in one.printed.splitlines()[:PRINTED_LINES]:
             print(f"  {line[:100]}")
+
+
+def singled(difference: Difference) -> Iterator[Difference]:
+    """Yield a difference; of two lists of one length, only the places that differ."""
+    label, should_be, found = difference
+    if isinstance(found, list) and isinstance(should_be, list) and len(found) == len(should_be) > 1:
+        for place, (due, got) in enumerate(zip(should_be, found, strict=True), 1):
+            if repr(due) != repr(got):  # 1 and True are not the same
+                yield Difference(f"{label} ({place} of {len(found)})", due, got)
+    else:
+        yield difference
 
 
 def shortened(story: Sequence[str]) -> Sequence[str]:

@@ -45,7 +45,7 @@ class Verdict:
 
     ``says`` is for the learner: what happened, or why it could not run. ``mistake`` is the name of
     the known mistake that was recognised, or empty. ``stopped``: an error of a program that does
-    not work yet ended it.
+    not work yet ended it. ``about`` is the name of the run that shows best what is wrong.
     """
 
     exercise: str
@@ -55,6 +55,7 @@ class Verdict:
     says: str = ""
     mistake: str = ""
     stopped: bool = False
+    about: str = ""
     played: tuple[Played, ...] = ()
 
     def as_data(self) -> dict[str, Any]:

@@ -207,6 +207,8 @@ def shown(value: Any) -> Other:
     """Return what is told of a value that cannot pass; whatever it does, this comes to an end."""
     if type(value) is Other:
         return value
+    if type(value) in RECORDS.values():  # its fields are many, and of no interest
+        return Other(type(value).__name__, f"a {type(value).__name__}")
     try:
         text = repr(value)[:SHORT]
     except Exception as error:

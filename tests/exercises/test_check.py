@@ -168,6 +168,15 @@ def test_what_is_no_notebook_is_told_and_the_others_are_judged(
     assert "1 of 1 exercises passed" in told.out
 
 
+def test_a_star_that_the_shell_left_alone_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notebook(tmp_path, RIGHT, name="01_anna.ipynb")
+    notebook(tmp_path, RIGHT, name="01_ben.ipynb")
+    assert main([str(tmp_path / "*.ipynb")]) == 0
+    assert "2 of 2 exercises passed" in capsys.readouterr().out
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="cannot be read"):
         answers_in(tmp_path / "nowhere.ipynb")

@@ -92,6 +92,7 @@ def test_another_signature_could_not_run(takes: str) -> None:
     verdict = exercise.judged(written(f"def count_duplicates({takes}):\n    return 0"))
     assert verdict.status == COULD_NOT_RUN
     assert "keys_of_effects, approved" in verdict.says
+    assert "does not fit" in verdict.says
 
 
 @pytest.mark.parametrize("takes", ["a, b", "*a", "a, b, c=1", "a, b, **c"])

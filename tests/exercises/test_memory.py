@@ -1,5 +1,6 @@
 """A new life remembers nothing, and leaves the notebook as it was."""
 
+import os
 from typing import Any
 
 import pytest
@@ -95,6 +96,53 @@ def test_a_hash_of_a_text_differs_from_life_to_life_and_not_within_one() -> None
 def test_a_hash_of_the_learners_own_is_theirs() -> None:
     names = notebook("def hash(x):\n    return 5\ndef number():\n    return hash('a')")
     assert memory.fresh({"number": names["number"]})["number"]() == 5
+
+
+def test_a_class_that_keeps_something_on_itself_forgets_it() -> None:
+    names = notebook(
+        "class Mine:\n    seen = 0\n"
+        "    def n(self):\n        Mine.seen += 1\n        return Mine.seen"
+    )
+    kept = memory.kept({"Mine": names["Mine"]})
+    for _ in range(2):
+        assert memory.fresh(kept)["Mine"]().n() == 1
+    assert names["Mine"].seen == 0
+
+
+@pytest.mark.parametrize("up", ["super()", "super(Mine, self)"])
+def test_a_class_that_grows_over_cells_finds_the_one_before(up: str) -> None:
+    names = notebook(
+        "class Mine:\n    def n(self):\n        return 1\n"
+        f"class Mine(Mine):\n    def n(self):\n        return {up}.n() + 1"
+    )
+    if up == "super(Mine, self)":
+        assert names["Mine"]().n() == 2
+    assert memory.fresh(memory.kept({"Mine": names["Mine"]}))["Mine"]().n() == 2
+
+
+def test_a_new_life_is_another_process() -> None:
+    names = notebook("import os\ndef who():\n    return os.getpid(), os.sep")
+    kept = memory.kept({"who": names["who"]})
+    (one, sep), (other, _) = memory.fresh(kept)["who"](), memory.fresh(kept)["who"]()
+    assert one != other
+    assert sep == os.sep
+
+
+def test_a_list_of_what_cannot_be_copied_is_a_list_of_its_own() -> None:
+    names = notebook(
+        "from lab.gateway import Action\nall = [Action('a:b', 'k', {'n': 1})]\n"
+        "def take(default=all):\n    all.append(1)\n    return len(all)"
+    )
+    kept = memory.kept({"take": names["take"]})
+    for _ in range(2):
+        assert memory.fresh(kept)["take"]() == 2
+    assert len(names["all"]) == 1
+
+
+def test_an_attribute_is_no_name_of_the_notebook() -> None:
+    names = notebook("run = []\ndef go(x):\n    return x.run")
+    kept = memory.kept({"go": names["go"]})
+    assert kept["go"].__globals__["run"] is names["run"]
 
 
 CLOCKS = [

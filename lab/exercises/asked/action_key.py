@@ -34,6 +34,7 @@ def written(answer: Any) -> Any:
 COLON, MENDED = ("a:b", "c"), ("a", "b:c")
 EMPTY, ONLY_EMPTY, NO_PART = ("welcome", "", "v1"), ("",), ()
 ADDRESS, BLANK, LINE_END = ("welcome", "ada@example.com"), ("lead 202", "v1"), ("welcome", "v1\n")
+BRACKET = ("welcome", "lead[202]")
 ALPHABET, DIGITS = ("welcome", "zoë"), ("welcome", "lead-２０２")
 NUMBER, NOTHING = ("lead", 202), ("welcome", None, "v1")
 OTHERS = (True,), ("welcome", b"v1"), ("welcome", ["lead-202", "v1"])
@@ -41,16 +42,18 @@ CARD, GROUPS = ("refund", "4111111111111111"), ("refund", "4111-1111-1111-1111")
 SPREAD = ("refund", "4111", "1111", "1111", "1111")
 SIGNS, CASE = ("refund.v2", "order_77", "return-1"), ("Invoice", "INV-7")
 ORDER, TWICE, NO_CARD = ("v1", "b", "a"), ("v1", "v1"), ("refund", "4111111111111112")
+ONLY_SIGNS = ("welcome", "lead-202", "-")
 
 
 def joined(stage: Stage) -> Facts:
     """Make the keys that the lesson speaks of."""
     lead = f"lead-{stage.number(202)}"
-    return {
-        THREE: stage.answer("action_key", "welcome", lead, "v1"),
-        AGAIN: stage.answer("action_key", "welcome", lead, "v1"),
-        ONE: stage.answer("action_key", "digest"),
-    }
+    with stage.life():
+        return {
+            THREE: stage.answer("action_key", "welcome", lead, "v1"),
+            AGAIN: stage.answer("action_key", "welcome", lead, "v1"),
+            ONE: stage.answer("action_key", "digest"),
+        }
 
 
 def length(stage: Stage) -> Facts:
@@ -85,10 +88,10 @@ def raised(seen: Seen, scenario: str, *lists: tuple[Any, ...]) -> list[str]:
 
 
 def kept_quiet(seen: Seen) -> bool:
-    """Recognise a refusal by a value: nothing, False, or an empty text."""
+    """Recognise a refusal by a value: nothing, False, an empty text, an error that is returned."""
     answers = [seen("colon", label(parts)) for parts in (COLON, MENDED)]
     made = isinstance(seen("joined", THREE), str)
-    return made and all(answer in (None, False, "") for answer in answers)
+    return made and all(not isinstance(answer, str) or not answer for answer in answers)
 
 
 def of_another_kind(seen: Seen) -> bool:
@@ -114,7 +117,7 @@ def mended(seen: Seen) -> bool:
     """Recognise keys that were made of unsafe parts by leaving out or replacing signs."""
     return (
         changed(seen, "colon", COLON, MENDED)
-        or changed(seen, "signs", ADDRESS, BLANK, LINE_END)
+        or changed(seen, "signs", ADDRESS, BLANK, BRACKET, LINE_END)
         or changed(seen, "alphabet", ALPHABET, DIGITS)
     )
 
@@ -131,15 +134,15 @@ exercise = Exercise(
                  "one part.", joined, live=True),
         asked("colon", "A part holds the colon that joins the parts.", COLON, MENDED),
         asked("empty", "A part is empty, or there is none.", EMPTY, ONLY_EMPTY, NO_PART),
-        asked("signs", "A part holds an address, a blank, or the end of a line.",
-              ADDRESS, BLANK, LINE_END),
+        asked("signs", "A part holds an address, a blank, a bracket, or the end of a line.",
+              ADDRESS, BLANK, BRACKET, LINE_END),
         asked("alphabet", "A part holds letters or digits of another alphabet.", ALPHABET, DIGITS),
         asked("no text", "A part is not a text.", NUMBER, NOTHING, *OTHERS),
         asked("cards", "A card number stands in a part, or appears when the parts are joined.",
               CARD, GROUPS, SPREAD),
         Scenario("length", "The key is as long as it may be, and longer by one.", length),
         asked("kept", "Whatever is allowed is kept as it is, and in its order.",
-              SIGNS, CASE, ORDER, TWICE, NO_CARD),
+              SIGNS, CASE, ORDER, TWICE, NO_CARD, ONLY_SIGNS),
     ),
     mistakes=(
         Mistake(
@@ -155,6 +158,7 @@ exercise = Exercise(
             "given, and nothing that changes from call to call.",
             lambda seen: isinstance(seen("joined", THREE), str)
             and isinstance(seen("joined", AGAIN), str)
+            and not seen("joined", AGAIN).startswith("raises ")
             and seen("joined", THREE) != seen("joined", AGAIN),
         ),
         Mistake(
@@ -266,6 +270,22 @@ exercise = Exercise(
             "and at the provider, so an address in one is an address in every log. Say which signs "
             "are allowed, not which are forbidden.",
             lambda seen: takes(seen, "signs", ADDRESS, BLANK),
+        ),
+        Mistake(
+            "six signs too many",
+            "A bracket became part of a key. `check_key` refuses it, here and in every other "
+            "program, so the action is never written down and the customer hears nothing. In a "
+            "pattern, `A-z` holds the six signs that stand between `Z` and `a` as well: write "
+            "`A-Za-z`.",
+            lambda seen: takes(seen, "signs", BRACKET),
+        ),
+        Mistake(
+            "sees a key once",
+            "The key was asked for a second time in one process, and your function refused it. So "
+            "a second attempt cannot name what it is about, and a message whose answer was lost "
+            "is never sent. Whether a key was seen before is for others to say: make the same one, "
+            "each time.",
+            lambda seen: formed(seen) and seen("joined", AGAIN) == REFUSED,
         ),
         Mistake(
             "any alphabet",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lab.exercises.asked.attempt_further import FURTHER
 from lab.exercises.asked.attempt_mistakes import (
     AFTER,
     ALLOWED,
@@ -16,6 +17,7 @@ from lab.exercises.asked.attempt_mistakes import (
     MISTAKES,
     NAMED,
     OPEN,
+    REPORTED,
     SAYS,
 )
 from lab.exercises.exercise import Exercise, Scenario
@@ -127,6 +129,39 @@ def unanswered(fault: Fault) -> Callable[[Stage], Facts]:
             return {**noted(site), **at_once}
 
     return play
+
+
+def broken_off(error: Exception) -> Callable[[Stage], Facts]:
+    """Let the message arrive, and the call end in an error of Python's own."""
+
+    def play(stage: Stage) -> Facts:
+        with stage.site(READABLE) as site:
+
+            def ends() -> None:
+                site.clock.advance(A_CALL_MS)
+                raise error
+
+            around(site.provider, "perform", after=ends)
+            site.execute()
+            then = noted(site)
+            site.execute(wait=MINUTE_MS)
+            return {**noted(site), AFTER: then[SAYS], OPEN: then[OPEN]}
+
+    return play
+
+
+def settled_meanwhile(stage: Stage) -> Facts:
+    """Let a call hang until another worker has found the message; then it gets no answer."""
+    with stage.site(READABLE, [Fault.RESPONSE_LOST]) as site:
+
+        def meanwhile() -> None:
+            SAFE.execute(site.action, site.ledger, site.provider)
+
+        around(site.provider, "perform", after=meanwhile)
+        told = site.execute()
+        facts = site.facts()
+        del facts[ANSWERS]
+        return {**facts, REPORTED: told.split(", ")[-1]}
 
 
 def slept(milliseconds: int) -> Callable[[Stage], Facts]:
@@ -247,6 +282,10 @@ exercise = Exercise(
                  unanswered(Fault.RESPONSE_LOST)),
         Scenario("unforeseen", "The message arrives; the answer is an error nobody foresaw.",
                  unanswered(Fault.UNFORESEEN)),
+        Scenario("timed out", "The message arrives, and the call ends in a time-out.",
+                 broken_off(TimeoutError("timed out"))),
+        Scenario("cut off", "The message arrives, and the connection breaks.",
+                 broken_off(ConnectionResetError("connection reset"))),
         Scenario("empty", "The message arrives, and the receipt is empty.",
                  unanswered(Fault.EMPTY_RECEIPT)),
         Scenario("on time", "The worker falls asleep, and wakes up at the last moment to send.",
@@ -261,12 +300,14 @@ exercise = Exercise(
                  overtaken(Fault.RATE_LIMITED)),
         Scenario("old silence", "The call hangs, another is begun; the first gets no answer.",
                  overtaken(Fault.REQUEST_LOST)),
+        Scenario("settled meanwhile", "While the call hangs, another worker finds the message; no "
+                 "answer comes.", settled_meanwhile),
         Scenario("killed", "The worker dies at every step, whatever the provider answers.",
                  killed(READABLE_SCENES)),
         Scenario("elsewhere", "It dies at every step, at providers that promise other things.",
                  killed(OTHER_SCENES)),
     ),
-    mistakes=MISTAKES,
+    mistakes=(*MISTAKES, *FURTHER),
     hints=(
         "If the worker dies during the call, what will the next one find in the ledger? And which "
         "errors prove that the provider did nothing?",

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from lab.exercises.asked.attempt import another_is_faster, answered, killed, times, unanswered
-from lab.exercises.asked.attempt_mistakes import LEAVES, MISTAKES, NAMED, first
-from lab.exercises.exercise import Exercise, Mistake, Scenario
-from lab.exercises.stage import CIRCLES, Facts, Stage, as_attempt
+from lab.exercises.asked.attempt_mistakes import (
+    LEAVES,
+    MISTAKES,
+    NAMED,
+    RECEIPT,
+    REQUESTS,
+    first,
+    last,
+)
+from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
+from lab.exercises.stage import CIRCLES, STOPPED, Facts, Stage, as_attempt
 from lab.faults.clock import MINUTE_MS
 from lab.faults.world import Scene
 from lab.gateway import (
@@ -56,6 +64,11 @@ def known_and_killed(stage: Stage) -> Facts:
     facts = answered(prepared=True)(stage)
     scene = Scene("readable", prepared=True)
     return facts if stage.player.endless else {**facts, **stage.explored(scene)}
+
+
+def unsent(seen: Seen, scenario: str, leaves: str) -> bool:
+    """Tell whether nothing was sent, and what the ledger said when it was tried."""
+    return seen(scenario, REQUESTS) == 0 and str(seen(scenario, LEAVES)).startswith(leaves)
 
 
 SIMILAR = {mistake.name: mistake for mistake in MISTAKES}  # as in lesson 06
@@ -113,6 +126,15 @@ exercise = Exercise(
             lambda seen: seen("sent", LEAVES) == "nothing",
         ),
         Mistake(
+            "begun only where it is new",
+            "The ledger knew the action already, and there your code called the provider without "
+            "a beginning. What comes back has no open attempt to be noted on, and a worker that "
+            "dies in the call leaves a row that says: nothing is open. `ledger.begin` is for "
+            "both, with a row and with None.",
+            lambda seen: unsent(seen, "prepared", "PREPARED")
+            and str(seen("sent", LEAVES)).startswith("UNKNOWN"),
+        ),
+        Mistake(
             "the window is open",
             "When the message left, the ledger said PREPARED: no attempt is open. A worker that "
             "dies in that moment leaves a message that nobody here knows of, and the next one "
@@ -136,6 +158,24 @@ exercise = Exercise(
             lambda seen: "2" in str(seen("sent", NAMED)),
         ),
         SIMILAR["the wrong number"],
+        Mistake(
+            "the row from before is sent",
+            "The attempt was begun, and what you go on with is the row from before it: there "
+            "`row.attempts` still counts the attempts until then. The provider was called with "
+            "that number and did nothing, so lead-202 waits. Keep the row that `ledger.begin` "
+            "gives back: `row = ledger.begin(...)`.",
+            lambda seen: first(seen, "prepared") == "hold, UNKNOWN"
+            and unsent(seen, "prepared", "UNKNOWN"),
+        ),
+        Mistake(
+            "begun, and not called",
+            "The attempt was begun, and the provider was never called: lead-202 waits, and the "
+            "ledger says that a message may be out there. If your code has the call, an error of "
+            "its own came before it, a misspelled name perhaps, and `except Exception` took it "
+            "for the provider's silence. Print the error there once, and read what it says.",
+            lambda seen: first(seen, "sent") == "hold, UNKNOWN"
+            and unsent(seen, "sent", "no message leaves"),
+        ),
         Mistake(
             "begun twice",
             "The attempt is begun before the call, and once more after it, as in `too_late`. The "
@@ -170,8 +210,25 @@ exercise = Exercise(
         ),
         SIMILAR["an error of one's own taken for silence"],
         SIMILAR["a receipt of one's own"],
+        Mistake(
+            "an error's text kept as a receipt",
+            "No receipt came, and the ledger says SETTLED: what it holds as a receipt is the text "
+            "of the error. Whoever looks for that at the provider finds nothing, and nobody asks "
+            "again. Give `write_down` the error itself, for it has to tell an error from a "
+            "receipt.",
+            lambda seen: any(
+                "never gave" in str(seen(one, RECEIPT))
+                for one in ("retry", "silence", "unforeseen")
+            ),
+        ),
         SIMILAR["no return"],
-        SIMILAR["nothing is sent"],
+        Mistake(
+            "nothing is sent",
+            "Lead-202 is owed a message, nothing was in the way, and none was sent. Never sending "
+            "makes no duplicate, and no customer happy. Where `no_attempt_left` gives no reason, "
+            "an attempt begins, and the provider is called.",
+            lambda seen: seen("sent", REQUESTS) == 0 and STOPPED not in first(seen, "sent"),
+        ),
         SIMILAR["silence read as not sent"],
         SIMILAR["a surprise read as not sent"],
         SIMILAR["silence ends the program"],
@@ -180,6 +237,21 @@ exercise = Exercise(
         SIMILAR["empty receipt kept"],
         SIMILAR["refusal read as silence"],
         SIMILAR["one attempt too many"],
+        SIMILAR["reported, not written"],
+        Mistake(
+            "looked at again for nothing",
+            "No attempt was left, and your code returned None with the row as it was. The gateway "
+            "looks again, finds the same, and so on without end: no person is told, and lead-202 "
+            "waits. Move the row to REVIEW, and report it, as in `too_late`.",
+            lambda seen: last(seen, "used up") == CIRCLES,
+        ),
+        Mistake(
+            "another provider's name",
+            "Your code wrote down the name of one provider, whichever it was given. At the next "
+            "attempt the gateway finds that the row belongs to another and refuses, so lead-202 "
+            "gets no message. The name is `provider.contract.name`.",
+            lambda seen: "WrongProvider" in f"{last(seen, 'retry')} {last(seen, 'used up')}",
+        ),
         SIMILAR["one attempt too few"],
         Mistake(
             "the beginning inside the try",

@@ -18,6 +18,7 @@ KNOWN = "the provider knows it by"
 OPEN = "the attempt may still be sent for"
 AT_ONCE = "messages after the first call"
 ALLOWED = "attempts allowed"
+REPORTED = "the gateway reports the state"
 
 
 def first(seen: Seen, scenario: str) -> str:
@@ -111,17 +112,19 @@ MISTAKES = (
     ),
     Mistake(
         "the old row reported",
-        "The ledger is right, and what you report is the row as it was before: UNKNOWN. Whoever "
-        "called takes a message that was answered for an open one, and starts to look into it. "
-        "Each change gives back the row as it is then; report that one.",
+        "The ledger is right, and what you report is the row as it was before it moved. Whoever "
+        "called is told of a state that is over, and starts to look into it. Each change gives "
+        "back the row as it is then; report that one.",
         lambda seen: first(seen, "sent") == "sent, UNKNOWN"
-        or first(seen, "retry") == "refused, UNKNOWN",
+        or first(seen, "retry") == "refused, UNKNOWN"
+        or first(seen, "rejected") == "refused, UNKNOWN"
+        or (seen("used up", SAYS) == "REVIEW" and last(seen, "used up") == "manual, PREPARED"),
     ),
     Mistake(
         "no outcome",
-        "The message was sent and noted, and what your code returned is no Outcome. Whoever called "
-        "gets an error in place of an answer, and may try again. `Outcome.of(row, path)` makes one "
-        "of a row.",
+        "What your code returned is no Outcome. Whoever called gets an error in place of an "
+        "answer, and may try again, whether or not a message was sent. `Outcome.of(row, path)` "
+        "makes one of a row.",
         lambda seen: first(seen, "sent").startswith("it returns"),
     ),
     Mistake(
@@ -199,7 +202,8 @@ MISTAKES = (
         "An error came that nobody foresaw, and it ended your code: only what you listed was "
         "caught. No list is ever complete, and a workflow that gets an error tries again. "
         "Whatever is not `NotExecuted` is silence: `except Exception` comes last.",
-        lambda seen: "RuntimeError" in first(seen, "unforeseen"),
+        lambda seen: "RuntimeError" in first(seen, "unforeseen")
+        and STOPPED not in first(seen, "sent"),
     ),
     Mistake(
         "empty receipt kept",
@@ -242,7 +246,7 @@ MISTAKES = (
         "The ledger refused what your code wrote after the refusal, so the row stays UNKNOWN and "
         "lead-202 waits. PREPARED and `send_by=None` belong together: the row is PREPARED again, "
         "and no attempt is open.",
-        lambda seen: "IntegrityError" in first(seen, "retry"),
+        lambda seen: "IntegrityError" in first(seen, "retry") + first(seen, "rejected"),
     ),
     Mistake(
         "refusal read as silence",
@@ -284,7 +288,8 @@ MISTAKES = (
         "The provider rejected the message for good, and your code reports it like a refusal that "
         "may pass. Nobody looks at it until somebody calls again. Return None: the gateway looks "
         "at the row once more, finds no attempt left, and hands it to a person.",
-        lambda seen: first(seen, "rejected") == "refused, PREPARED",
+        lambda seen: first(seen, "rejected") == "refused, PREPARED"
+        and seen("used up", SAYS) != "PREPARED",
     ),
     Mistake(
         "one attempt too few",
@@ -326,7 +331,7 @@ MISTAKES = (
         "The worker woke up at the very last moment at which it may send, and did not. An attempt "
         "was used up for nothing. `send_by` itself is still allowed; only what is later is too "
         "late.",
-        lambda seen: seen("on time", REQUESTS) == 0,
+        lambda seen: seen("on time", REQUESTS) == 0 and seen("sent", REQUESTS) != 0,
     ),
     Mistake(
         "the faster one ignored",

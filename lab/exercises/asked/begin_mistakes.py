@@ -110,10 +110,18 @@ MISTAKES = (
         lambda seen: any("not a legal move" in told(seen, one) for one in ("row", "next")),
     ),
     Mistake(
+        "not what an attempt is",
+        "The database refused what your code wrote, so nothing begins, and lead-202 gets no "
+        "message. An attempt that begins is open, and its row says so: UNKNOWN, with a "
+        "`send_by`, and without a receipt. Give `change` the state UNKNOWN, and only the columns "
+        "that the text names.",
+        lambda seen: "IntegrityError" in told(seen),
+    ),
+    Mistake(
         "no row returned",
-        "The attempt is claimed, and your code does not hand the row back. The gateway does not "
-        "know which attempt it may send, so lead-202 gets no message. Is a `return` missing, in "
-        "one of the two methods?",
+        "`begin` comes to its end, and what it hands back is no row. The gateway does not know "
+        "which attempt it may send, so lead-202 gets no message. Is a `return` missing, in one "
+        "of the two methods?",
         lambda seen: any("no row" in told(seen, one) for one in ("row", "new")),
     ),
     Mistake(
@@ -131,6 +139,15 @@ MISTAKES = (
         lambda seen: begins(told(seen, "raced", SAW_A_ROW)) and seen("raced", CHANGED) == NOTHING,
     ),
     Mistake(
+        "the loser is told nothing",
+        "Anna was faster, and Ben is given neither a row nor an error. The gateway cannot go on "
+        "with that: Ben's run breaks off, and nobody says why. Who lost the race is told "
+        "VersionConflict, so that `execute` looks at the row again: let that error through.",
+        lambda seen: any(
+            "no row" in told(seen, "raced", label) for label in (SAW_A_ROW, SAW_NO_ROW)
+        ),
+    ),
+    Mistake(
         "no version",
         "Anna had begun the attempt, and Ben, who had seen the row before that, began it once "
         "more. Both send, and the customer has two messages. The statement has to name the "
@@ -143,6 +160,14 @@ MISTAKES = (
         "attempt, Ben began it too, and the customer has two messages. Look and write have to be "
         "one statement: `UPDATE … WHERE … AND version = ?`, as `self.change` does it.",
         lambda seen: "both begin" in told(seen, "between", A_ROW),
+    ),
+    Mistake(
+        "stopped by the database",
+        "Your code looks first and writes afterwards, and in between Anna began the attempt. Only "
+        "a rule of the database stopped Ben, with an error that `execute` does not know, so his "
+        "run crashes though all is well. Look and write have to be one statement that names the "
+        "version, and who changed no row is told VersionConflict.",
+        lambda seen: "IntegrityError" in told(seen, "between", A_ROW),
     ),
     Mistake(
         "another word for a lost race",
@@ -246,12 +271,29 @@ MISTAKES = (
         lambda seen: seen("row", "its provider") is None and seen("row", "its state") == "UNKNOWN",
     ),
     Mistake(
+        "always the same provider",
+        "The attempt goes to one provider, and the row names another, always the same. If "
+        "somebody asks that one, it answers *not there*, which is true and proves nothing: "
+        "lead-202 can get a second message. The name to write is the one that `begin` is given.",
+        lambda seen: (
+            seen("approved", "its state") == "UNKNOWN"
+            and seen("approved", "its provider") not in ("keyed", None)
+        ),
+    ),
+    Mistake(
         "another actor",
         "Ben began the attempt, and the row says that it was somebody else. When lead-202 has a "
         "question, nobody knows whom to ask. `change` writes `self.actor` by itself.",
         lambda seen: (
             seen("row", "its state") == "UNKNOWN" and seen("row", "its actor") not in (BEN, None)
         ),
+    ),
+    Mistake(
+        "in two changes",
+        "Your claim is two changes, and each is on its own. A process that dies between them "
+        "leaves a row that says half of it, and the history of lead-202 tells of a step that "
+        "nobody took. `change` takes all columns at once.",
+        lambda seen: seen("row", "its state") == "UNKNOWN" and past(seen).count(f"by {BEN}") > 1,
     ),
     Mistake(
         "other grounds",

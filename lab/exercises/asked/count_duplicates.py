@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
-from lab.exercises.stage import Facts, Stage
+from lab.exercises.stage import CIRCLES, Facts, Stage
 from lab.gateway import count_duplicates
 
 COUNTED = "duplicates"
+FIRST, NEXT = "duplicates, counted first", "duplicates, counted again"
 
 
 def records(name: str, title: str, effects: str, approved: str, live: bool = False) -> Scenario:
-    """Return a scenario that counts in one provider's record; leads are written ``201 202``."""
+    """Return a scenario that counts in one provider's record; leads are written ``201 202-b``."""
 
     def play(stage: Stage) -> Facts:
-        held = [f"lead-{stage.number(int(lead))}" for lead in effects.split()]
-        wanted = [f"lead-{stage.number(int(lead))}" for lead in approved.split()]
+        held = [reference(stage, lead) for lead in effects.split()]
+        wanted = [reference(stage, lead) for lead in approved.split()]
         stage.story = lambda: [
             f"the provider did something for: {', '.join(held) or 'nobody'}",
             f"approved: {', '.join(wanted) or 'nothing'}",
         ]
-        return {COUNTED: stage.answer("count_duplicates", held, wanted)}
+        return {COUNTED: in_words(stage.answer("count_duplicates", held, wanted))}
 
     return Scenario(name, title, play, live)
+
+
+def in_words(answer: Any) -> Any:
+    """Return an answer so that a text that looks like a number is seen to be a text."""
+    is_text = isinstance(answer, str) and answer != CIRCLES and not answer.startswith("raises ")
+    return f"the text {answer!r}" if is_text else answer
+
+
+def reference(stage: Stage, lead: str) -> str:
+    """Return a customer's reference: ``202-b`` is lead-202-b."""
+    number, dash, letter = lead.partition("-")
+    return f"lead-{stage.number(int(number))}{dash}{letter}"
+
+
+def day_after_day(stage: Stage) -> Facts:
+    """Count in the same record twice, in one process."""
+    keys = [reference(stage, lead) for lead in ("201", "202", "202")]
+    with stage.life():
+        counts = [stage.answer("count_duplicates", keys, keys[:2]) for _ in range(2)]
+    return dict(zip((FIRST, NEXT), counts, strict=True))
 
 
 def counted(**wanted: Callable[[int], bool]) -> Callable[[Seen], bool]:
@@ -65,6 +87,9 @@ exercise = Exercise(
                 "999 999 999", ""),
         records("thrice", "Lead-201 has three messages, lead-202 has two, in no order.",
                 "201 202 201 202 201", "202 201"),
+        records("alike", "Lead-202 got the message that was approved for lead-202-b.",
+                "201 201-b 202", "201 201-b 202-b"),
+        Scenario("again", "One process counts twice, and the record is the same.", day_after_day),
     ),
     mistakes=(
         Mistake(
@@ -137,6 +162,28 @@ exercise = Exercise(
             "duplicates, so the harm looks twice as large as it is. Take one off for each approved "
             "key that has an effect.",
             counted(twice=lambda n: n == 2, once=lambda n: n == 0),
+        ),
+        Mistake(
+            "first stranger is free",
+            "Nobody approved anything, the same lead got three messages, and your count says "
+            "fewer. Each of them reached somebody who was to get none. Where a key is not "
+            "approved, its first effect is too many as well.",
+            counted(twice=lambda n: n == 1, thrice=lambda n: n == 3, strangers=lambda n: 0 < n < 3),
+        ),
+        Mistake(
+            "references that begin alike",
+            "Lead-202 and lead-202-b are two customers, and your count takes one for the other, "
+            "because their references begin alike. So a message that nobody approved passes, or "
+            "one that was wanted is called too many. Compare whole keys: `in` a list or a set does "
+            "that, `in` a text does not.",
+            counted(twice=lambda n: n == 1, thrice=lambda n: n == 3, alike=lambda n: n != 1),
+        ),
+        Mistake(
+            "remembers",
+            "The same record was counted twice, and the second count is another one. Whoever "
+            "compares this week with the last finds harm that nobody did. Begin each count anew: "
+            "what is kept outside of the function, or as the default of a parameter, lives on.",
+            lambda seen: seen("again", FIRST) == 1 and seen("again", NEXT) != 1,
         ),
     ),
     hints=(

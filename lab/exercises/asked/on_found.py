@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
+from lab.exercises.asked.attempt import around
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
 from lab.exercises.stage import CIRCLES, STOPPED, Facts, Stage, as_handler
 from lab.faults.clock import MINUTE_MS, SECOND_MS
@@ -31,6 +32,7 @@ MESSAGES = "messages at the provider"
 RECEIPT = "the ledger's receipt"
 SAYS = "the ledger says"
 TWIN = "the ledger says of its twin"
+REPORTED = "the gateway reports the state"
 # It shows everything at once, and still keeps no key of ours.
 LISTED = replace(SEARCHABLE, name="listed", readback=Reading.AUTHORITATIVE, visibility_ms=0)
 
@@ -104,6 +106,25 @@ def from_review(stage: Stage) -> Facts:
         return site.facts()
 
 
+def receipt_meanwhile(stage: Stage) -> Facts:
+    """Two are alike; the slow worker's receipt is written down while another asks."""
+    with stage.site(SEARCHABLE) as site:
+        twin = Action(f"{site.action.key}-again", site.action.kind, site.action.payload)
+        site.provider.faults[twin.key] = [Fault.REQUEST_LOST]
+        site.execute(twin)
+        row = site.ledger.begin(site.action, None, SEARCHABLE.name)
+        receipt = site.provider.perform(site.action, 1)
+
+        def meanwhile() -> None:
+            site.ledger.settle(row, receipt, "response")
+
+        around(site.provider, "readback", after=meanwhile)
+        told = site.execute(wait=6 * MINUTE_MS)
+        facts = site.facts()
+        del facts[ANSWERS]
+        return {**facts, REPORTED: told.split(", ")[-1]}
+
+
 def owned_by_another(stage: Stage) -> Facts:
     """The provider names a receipt under which another lead's message is settled."""
     with stage.site(READABLE, [Fault.REQUEST_LOST]) as site:
@@ -159,6 +180,8 @@ exercise = Exercise(
                  from_review),
         Scenario("owned", "The provider names a receipt, and lead-201's message is settled under "
                  "that very receipt.", owned_by_another),
+        Scenario("meanwhile", "Two open actions are alike. While we ask, a slow worker writes down "
+                 "the receipt.", receipt_meanwhile),
         killed_anywhere("keyed", "UNFORESEEN"),
         killed_anywhere("readable", "LATE"),
         killed_anywhere("searchable", "RESPONSE_LOST"),
@@ -195,15 +218,23 @@ exercise = Exercise(
         Mistake(
             "doubt without need",
             "The provider keeps our key and shows one message with our content, and your code "
-            "hands the row to a person. There is nothing for her to find out, and lead-202's case "
-            "waits until she has time. FOUND is evidence enough: `ledger.settle`.",
+            "leaves the row with a person. There is nothing for her to find out, and lead-202's "
+            "case waits until she has time. FOUND is evidence enough: `ledger.settle`, with "
+            "`readback.receipt`.",
             lambda seen: seen("found", SAYS) == "REVIEW",
         ),
         Mistake(
+            "refused by the ledger",
+            "The ledger refused what your code wrote, and the whole gateway stopped: the message "
+            "is there, and nobody wrote it down. SETTLED, the receipt and the end of the attempt "
+            "belong together. `ledger.settle` writes all three in one step.",
+            reported("IntegrityError", "found"),
+        ),
+        Mistake(
             "an error escapes",
-            "An error came out of your code, and the whole gateway stopped: the receipt was there, "
-            "and nobody wrote it down. Look at what the provider said, in `readback`, and do not "
-            "ask it again.",
+            "An error came out of your code, and the whole gateway stopped: the message is there, "
+            "and nobody wrote it down. All that is needed is in `readback` and `row`. Nothing here "
+            "has to be asked again, and nothing has to be raised.",
             reported(STOPPED, "found"),
         ),
         Mistake(
@@ -211,6 +242,15 @@ exercise = Exercise(
             "Your code returns something that is no Outcome, so whoever called cannot tell what "
             "became of lead-202. `Outcome.of(row, path)` makes one of a row.",
             reported("it returns ", "found"),
+        ),
+        Mistake(
+            "the old row reported",
+            "The ledger says SETTLED, and what you report is the row as it was before: UNKNOWN. "
+            "Whoever called goes on waiting for a message that is accounted for. Report the row "
+            "that `ledger.settle` gives back.",
+            lambda seen: seen("found", SAYS) == "SETTLED" and reported(", UNKNOWN", "found")(
+                lambda *asked: (seen(*asked) or ())[1:]
+            ),
         ),
         Mistake(
             "left open",
@@ -221,9 +261,9 @@ exercise = Exercise(
         ),
         Mistake(
             "no return",
-            "The ledger is right, but your code did not say what it did: the gateway looked again "
-            "and answered from the ledger. Whoever called cannot tell that this was reconciled. Is "
-            "a `return` missing?",
+            'The ledger is right, and what was reported is "cached", as if nothing had been asked. '
+            "Whoever called cannot tell that this was reconciled. Is a `return` missing, so that "
+            "the gateway looked again, or is the path another one?",
             lambda seen: seen("found", SAYS) == "SETTLED"
             and (seen("found", ANSWERS) or ["", ""])[1] == "cached, SETTLED",
         ),
@@ -264,6 +304,13 @@ exercise = Exercise(
             lambda seen: seen("twin", SAYS) == "UNKNOWN",
         ),
         Mistake(
+            "the doubt is not passed on",
+            "`on_doubt` handed the row to a person, and your code did not say so. The gateway "
+            "looks again, finds the same message and the same doubt, and so on without end. Return "
+            "what `on_doubt` returns.",
+            reported(CIRCLES, "twin"),
+        ),
+        Mistake(
             "always a doubt",
             "Nobody else has this content, and still your code hands it to a person. Each such row "
             "costs somebody minutes, and soon nobody reads them. Only a twin makes a doubt of "
@@ -287,9 +334,10 @@ exercise = Exercise(
         Mistake(
             "reports what it hoped for",
             "The receipt belongs to lead-201's message, so the ledger put this row into REVIEW, "
-            "and your code reported SETTLED. Whoever reads that will never look, and lead-202 may "
-            "have nothing. Report the row that `ledger.settle` gives back.",
-            lambda seen: "SETTLED" in (seen("owned", ANSWERS) or [""])[-1],
+            "and your code reported something else. Whoever reads that will not look, and lead-202 "
+            "may have nothing. Report the row that `ledger.settle` gives back.",
+            lambda seen: seen("owned", SAYS) == "REVIEW"
+            and "REVIEW" not in (seen("owned", ANSWERS) or [""])[-1],
         ),
         Mistake(
             "change instead of settle",
@@ -297,6 +345,14 @@ exercise = Exercise(
             "that, and its error stopped the whole gateway. `ledger.settle` is made for receipts: "
             "it hands such a row to a person.",
             reported(STOPPED, "owned"),
+        ),
+        Mistake(
+            "an old doubt reported",
+            "While you asked, a slow worker wrote down its receipt: the row is SETTLED. Your code "
+            "reports something else, and somebody will go after a message that is accounted for. "
+            "If the row moved, let `VersionConflict` pass: whoever called looks again.",
+            lambda seen: seen("meanwhile", SAYS) == "SETTLED"
+            and seen("meanwhile", REPORTED) != "SETTLED",
         ),
     ),
     hints=(

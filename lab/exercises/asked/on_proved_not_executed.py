@@ -187,6 +187,21 @@ exercise = Exercise(
             lambda seen: "send_by" in str(seen("rejected", DATABASE)),
         ),
         Mistake(
+            "counts the attempts",
+            "The database refused the change, because the number of attempts would have changed "
+            "with it. So lead-202 stays UNKNOWN for ever, although the provider said what became "
+            "of it. An attempt was made, and it did nothing: change the state and `send_by`, and "
+            "let `attempts` stand.",
+            lambda seen: "not a legal move" in str(seen("rejected", DATABASE)),
+        ),
+        Mistake(
+            "a column that is not there",
+            "The ledger could not write your change, so lead-202 stays UNKNOWN for ever, although "
+            "the provider said what became of it. There is nothing wrong with the disk: a column "
+            "that your code names is not in the table. Is its name misspelled?",
+            lambda seen: "StoreUnreachable" in str(seen("rejected", CALLS)),
+        ),
+        Mistake(
             "returns the row",
             "Your code returned something that is neither an Outcome nor None, and `execute` "
             "cannot go on with it. `ledger.change` gives back the row as it is then; this "
@@ -205,7 +220,8 @@ exercise = Exercise(
             "left to a person",
             "The provider proved that nothing happened, and your code left lead-202 to a person. "
             "No harm is done, and somebody spends minutes on what was certain, while the lead "
-            "waits. Which state means that every attempt so far is proved not executed?",
+            "waits. There is no receipt to settle; which state means that every attempt so far is "
+            "proved not executed?",
             lambda seen: unsent(seen, "REVIEW"),
         ),
         Mistake(
@@ -219,7 +235,8 @@ exercise = Exercise(
             "waits for ever",
             "The provider said what became of the attempt, and the ledger still says UNKNOWN. Each "
             "worker that comes asks again and gets the same answer, and lead-202 is never written "
-            "to. Write down what you learned: move the row with `ledger.change`.",
+            "to. Write down what you learned: where `readback.attempt` is the open attempt, "
+            "`row.attempts`, move the row with `ledger.change`.",
             lambda seen: unsent(seen, "UNKNOWN") and seen("rejected", CALLS) == ENDS,
         ),
         Mistake(

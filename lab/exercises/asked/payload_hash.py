@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from decimal import Decimal
 from typing import Any
 
 from lab.exercises import wire
-from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
-from lab.exercises.stage import UNFINISHED, Facts, Stage
+from lab.exercises.asked.payload_hash_mistakes import (
+    BOTH,
+    BY,
+    CAPITAL,
+    COMPOSED,
+    DECOMPOSED,
+    ELSE,
+    MISTAKES,
+    OF,
+    ONE,
+    REFUSALS,
+    SHA,
+    TWO,
+)
+from lab.exercises.exercise import Exercise, Scenario
+from lab.exercises.stage import Facts, Stage
 from lab.gateway import payload_hash
-from lab.gateway.actions import LARGEST
 
-OF, BY = "it is the hash of", "made by"
-BOTH, ELSE = "the canonical JSON of kind and payload", "something else"
-SHA = "SHA-256, in hex"
-ONE, TWO = "one hash", "two hashes"
-REFUSED = "raises UncanonicalPayload"
-COMPOSED, DECOMPOSED = "Zo\u00eb", "Zoe\u0308"
 ALGORITHMS = {
     "sha256": SHA,
     "sha1": "SHA-1",
@@ -61,6 +66,8 @@ def forms(kind: str, payload: Any) -> dict[str, str]:
         ),
         "a list of kind and payload": compact([kind, payload]),
         "kind and payload in one object, mixed": compact({**payload, "kind": kind}),
+        "an object that has the kind for a name": compact({kind: payload}),
+        "kind and payload, each in the other's place": compact({"kind": payload, "payload": kind}),
     }
 
 
@@ -105,22 +112,27 @@ def pairs(name: str, title: str, *compared: tuple[str, Any, Any]) -> Scenario:
     """Return a scenario that compares the hashes of two payloads, each under a label."""
 
     def play(stage: Stage) -> Facts:
-        return {
-            what: related(
-                stage.answer("payload_hash", "welcome_email", one),
-                stage.answer("payload_hash", "welcome_email", other),
-            )
-            for what, one, other in compared
-        }
+        with stage.life():
+            return {
+                what: related(
+                    stage.answer("payload_hash", "welcome_email", one),
+                    stage.answer("payload_hash", "welcome_email", other),
+                )
+                for what, one, other in compared
+            }
 
     return Scenario(name, title, play)
 
 
 def kinds(stage: Stage) -> Facts:
-    """Hash one payload under two kinds."""
+    """Hash one payload under three kinds."""
     payload = {"lead": f"lead-{stage.number(202)}"}
-    hashes = [stage.answer("payload_hash", kind, payload) for kind in ("welcome_email", "invoice")]
-    return {"a welcome and an invoice": related(*hashes)}
+    named = ("welcome_email", "invoice", "Invoice")
+    welcome, invoice, capital = (stage.answer("payload_hash", kind, payload) for kind in named)
+    return {
+        "a welcome and an invoice": related(welcome, invoice),
+        CAPITAL: related(invoice, capital),
+    }
 
 
 def exactly(stage: Stage) -> Facts:
@@ -132,27 +144,6 @@ def exactly(stage: Stage) -> Facts:
         "note": None,
     }
     return named(stage.answer("payload_hash", "invoice", payload), "invoice", payload)
-
-
-REFUSALS: dict[str, tuple[tuple[str, Any], ...]] = {
-    "numbers": (
-        ("19.99", {"amount": 19.99}),
-        ("19.99 deep inside", {"lines": [{"price": 19.99}]}),
-        ("NaN, which is not a number", {"amount": float("nan")}),
-        ("a Decimal", {"amount": Decimal("19.99")}),
-        ("2**53, which is too large", {"amount": LARGEST + 1}),
-    ),
-    "values": (
-        ("bytes", {"template": b"v1"}),
-        ("a set", {"tags": {"new", "trial"}}),
-        ("half of a character", {"name": "\ud800"}),
-    ),
-    "names": (
-        ("a number as a name", {1: "one"}),
-        ("nothing as a name", {None: "one"}),
-        ("Zoë as a name, in both ways", {COMPOSED: 1, DECOMPOSED: 2}),
-    ),
-}
 
 
 def refused(name: str, title: str) -> Scenario:
@@ -170,42 +161,6 @@ def refused(name: str, title: str) -> Scenario:
     return Scenario(name, title, play)
 
 
-def told(scenario: str, label: str, *answers: str) -> Callable[[Seen], bool]:
-    """Recognise by what one fact says."""
-    return lambda seen: seen(scenario, label) in answers
-
-
-def hash_of(*called: str) -> Callable[[Seen], bool]:
-    """Recognise by what was hashed, in the plain payload or in the one with all of JSON."""
-    return lambda seen: seen("plain", OF) in called or seen("exactly", OF) in called
-
-
-def refusals(seen: Seen) -> Iterator[str]:
-    """Yield what became of each payload that has no single written form."""
-    for name, values in REFUSALS.items():
-        yield from (str(seen(name, what)) for what, _ in values)
-
-
-def hashed(*labels: str) -> Callable[[Seen], bool]:
-    """Recognise a hash for one of these payloads."""
-
-    def when(seen: Seen) -> bool:
-        return any(seen(name, label) == "a hash" for name in REFUSALS for label in labels)
-
-    return when
-
-
-def other_errors(seen: Seen) -> bool:
-    """Recognise refusals by an error of another class, Python's own or the learner's."""
-    names = {text.removeprefix("raises ") for text in refusals(seen) if text.startswith("raises ")}
-    return bool(names - {"UncanonicalPayload"} - (UNFINISHED - {"TypeError"}))
-
-
-def another_way(seen: Seen) -> bool:
-    """Recognise a text in hex that was made by something else than SHA-256."""
-    return seen("plain", OF) not in (None, ELSE) and seen("plain", BY) != SHA
-
-
 exercise = Exercise(
     name="payload_hash",
     lesson="03",
@@ -218,7 +173,7 @@ exercise = Exercise(
         pairs("order", "The names come in another order, outside and inside.",
               ("outside", {"lead": "l", "template": "t"}, {"template": "t", "lead": "l"}),
               ("inside", {"line": {"a": 1, "b": 2}}, {"line": {"b": 2, "a": 1}})),
-        Scenario("kinds", "A welcome and an invoice have the same payload.", kinds),
+        Scenario("kinds", "Actions of different kinds have the same payload.", kinds),
         pairs("unicode", "The name Zoë is stored in two ways that look the same.",
               ("as a value", {"name": COMPOSED}, {"name": DECOMPOSED}),
               ("as a name", {COMPOSED: 1}, {DECOMPOSED: 1}),
@@ -231,156 +186,14 @@ exercise = Exercise(
               ("null and not there", {"note": None}, {}),
               ("a capital letter", {"text": "Hello"}, {"text": "hello"}),
               ("a blank", {"text": "hello "}, {"text": "hello"}),
+              ("m² and m2", {"text": "12 m²"}, {"text": "12 m2"}),
               ("an object, and a text that shows it", {"x": {"a": 1}}, {"x": '{"a":1}'})),
         refused("numbers", "An amount is no whole number, or too large."),
         refused("values", "A value has no place in JSON."),
         refused("names", "A name is no text, or two names are one."),
         Scenario("exactly", "An invoice with all that JSON has: Zoë, lists, true, null.", exactly),
     ),
-    mistakes=(
-        Mistake(
-            "no return",
-            "Your function returned nothing, so every content has the same hash: none. A key that "
-            "comes back with another text is not noticed. Is a `return` missing at its end?",
-            told("plain", BY, "nothing"),
-        ),
-        Mistake(
-            "no text",
-            "What came out is no text of 64 characters, so it cannot stand in the ledger's column "
-            "or be compared with what another program wrote. `hashlib.sha256(...)` is an object "
-            "still, and `digest()` gives bytes. Which of its methods gives hex?",
-            lambda seen: str(seen("plain", BY)).startswith("no text"),
-        ),
-        Mistake(
-            "another hash each time",
-            "The same content was hashed twice, and two hashes came out. Then every retry looks "
-            "like another content: it is refused, and lead-202 never gets a welcome. Python's "
-            "`hash()` differs from process to process; `hashlib.sha256` does not.",
-            told("plain", "a second time", TWO),
-        ),
-        Mistake(
-            "kind left out",
-            "A welcome and an invoice with the same payload have one hash. So an invoice that "
-            "comes under the key of a welcome counts as sent, and the customer never gets it. "
-            "Put the kind into the hash, too.",
-            told("kinds", "a welcome and an invoice", ONE),
-        ),
-        Mistake(
-            "order of the names",
-            "One program wrote `lead` first, the other `template`, and the same content got two "
-            "hashes. The retry is refused as if it were another message, and a person has to look. "
-            "`canonical_json` sorts the names, also the inner ones.",
-            lambda seen: TWO in (seen("order", "outside"), seen("order", "inside")),
-        ),
-        Mistake(
-            "Python's own writing",
-            "What you hashed is Python's own writing of a dictionary, with its `'` and `None`. A "
-            "program in another language writes the same content otherwise, gets another hash, and "
-            "refuses a good retry. JSON in its canonical form is written alike everywhere: "
-            "`canonical_json`.",
-            hash_of("Python's own writing of both", "Python's own writing of both, sorted",
-                    "Python's own writing of the payload"),
-        ),
-        Mistake(
-            "a text inside",
-            "The payload was written as JSON, and then hashed as a text inside of JSON. So a "
-            "payload and a text that shows it have one hash, and other programs get another. Give "
-            "`canonical_json` one object that holds both, the payload as it came.",
-            hash_of("kind and a text that holds the payload"),
-        ),
-        Mistake(
-            "glued",
-            "Kind and payload were put together in another way than was agreed: one behind the "
-            "other, in a list, or mixed. Where nobody can tell which is which, two different pairs "
-            "have one hash, and any other program gets another one. Put both into one object, with "
-            "the names `kind` and `payload`.",
-            hash_of("kind and payload, one behind the other", "kind and payload, joined by a sign",
-                    "payload and kind, one behind the other", "a list of kind and payload",
-                    "kind and payload in one object, mixed"),
-        ),
-        Mistake(
-            "another algorithm",
-            "The right text was hashed, and not as agreed. The programs that compare hashes with "
-            "yours all find another content, and refuse good retries; for MD5 and SHA-1, moreover, "
-            "two contents with one hash can be made on purpose. It is SHA-256, in hex, all 64 "
-            "characters of it, in small letters.",
-            another_way,
-        ),
-        Mistake(
-            "not normalised",
-            "The name Zoë is stored in two ways that look the same, and the same content got two "
-            "hashes. Zoë typed her name on another machine, and her retry is refused. "
-            "`canonical_json` brings texts into one form, wherever they stand.",
-            lambda seen: any(
-                seen("unicode", label) == TWO for label in ("as a value", "as a name", "in a list")
-            ),
-        ),
-        Mistake(
-            "refused without an error",
-            "An amount of 19.99 has no single written form, and your function gave back something "
-            "that is no hash instead of an error. All such payloads are then alike, and one passes "
-            "for the other. Let `UncanonicalPayload` come out.",
-            lambda seen: seen("numbers", "19.99") in ("nothing", "no hash, and no error"),
-        ),
-        Mistake(
-            "floats hashed",
-            "An amount of 19.99 got a hash. Programs write such numbers in different ways, 19.99 "
-            "or 19.990000000000002, so one amount has two hashes, and a good retry is refused. "
-            "`canonical_json` refuses them: amounts are whole numbers, in cents.",
-            hashed("19.99", "19.99 deep inside"),
-        ),
-        Mistake(
-            "half a character",
-            "Half of a character was left out or replaced, and the rest was hashed. So two "
-            "different texts have one hash, and the second one passes for the first. What cannot "
-            "be written has to be refused: `canonical_json` does it.",
-            hashed("half of a character"),
-        ),
-        Mistake(
-            "names made into text",
-            "A name that is no text was made into one, or one of two equal names was dropped. So "
-            "the number 1 and the text 1, or two different objects, have one hash, and one passes "
-            "for the other. `canonical_json` refuses such names.",
-            hashed("a number as a name", "nothing as a name", "Zoë as a name, in both ways"),
-        ),
-        Mistake(
-            "anything hashed",
-            "Something that JSON has no word for got a hash: bytes, a set, a Decimal, or a number "
-            "that other programs read differently. What another program would write for it, nobody "
-            "knows, so the same content may be refused there. `canonical_json` refuses it here.",
-            hashed("bytes", "a set", "a Decimal", "2**53, which is too large",
-                   "NaN, which is not a number"),
-        ),
-        Mistake(
-            "another error",
-            "A payload that has no single written form was refused with another error than "
-            "`UncanonicalPayload`. Whoever wants to tell a bad payload from any other trouble "
-            "waits for that one, so this one ends the whole run. `canonical_json` raises it.",
-            other_errors,
-        ),
-        Mistake(
-            "another spelling",
-            "The hash is one of JSON that is written otherwise: with blanks between the parts, or "
-            "with other signs in place of the letter ë. A program that writes the canonical form "
-            "gets another hash, and refuses your retry. `canonical_json` writes it as it was "
-            "agreed.",
-            hash_of("JSON of both, with blanks between the parts",
-                    "JSON of both, with other signs for letters", "json.dumps of both, sorted",
-                    "json.dumps of both, as it comes"),
-        ),
-        Mistake(
-            "two contents, one hash",
-            "Two contents that are not the same have one hash. Whoever brings the second under the "
-            "key of the first is told that it was sent, and nobody ever gets it. Change nothing in "
-            "the payload before you hash it.",
-            lambda seen: any(
-                seen("others", label) == ONE
-                for label in ("another template", "another order of a list", "1 and the text 1",
-                              "1 and true", "null and not there", "a capital letter", "a blank",
-                              "an object, and a text that shows it")
-            ),
-        ),
-    ),
+    mistakes=MISTAKES,
     hints=(
         "What belongs to the meaning of a key: the payload alone? And in which form does every "
         "program write it?",

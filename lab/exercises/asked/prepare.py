@@ -16,6 +16,7 @@ from lab.exercises.asked.prepare_mistakes import (
     ROWS,
     SEES,
     SOMETHING,
+    THEN,
     TOLD,
 )
 from lab.exercises.exercise import Exercise, Scenario
@@ -40,7 +41,7 @@ def written_and_sent(stage: Stage) -> Facts:
     with shared(stage) as site:
         told, holds = site.ask("prepare", site.action), site.holds()
         site.execute()
-        return {TOLD: told, f"{HOLDS} then": holds, **site.facts()}
+        return {TOLD: told, THEN: holds, **site.facts()}
 
 
 def the_row(stage: Stage) -> Facts:
@@ -134,6 +135,16 @@ def moved_on(stage: Stage) -> Facts:
             facts[f"{state}: {TOLD}"] = site.ask("prepare", action)
             facts[f"{state}: {HOLDS}"] = site.holds(action)
     return facts
+
+
+def one_process(stage: Stage) -> Facts:
+    """Let one process of Ben's ask twice; in between Anna begins the action."""
+    with shared(stage) as site, stage.life():
+        told = site.ask("prepare", site.action)
+        row = site.anna.prepare(site.action)
+        site.anna.begin(site.action, row, "keyed")
+        site.tell(f"{ANNA} begins its first attempt")
+        return {TOLD: told, AGAIN: site.ask("prepare", site.action)}
 
 
 def after_silence(stage: Stage) -> Facts:
@@ -253,6 +264,8 @@ exercise = Exercise(
         reused("cold-hello", "welcome_email"),
         reused("warm-hello", "refund"),
         Scenario("moved", "Others have begun the action since, or ended it.", moved_on),
+        Scenario("stays", "One process asks twice, and in between Anna's begins the action.",
+                 one_process),
         Scenario("silence", "The response was lost, and the action is brought once more.",
                  after_silence),
         Scenario("between", "Anna writes the same action down, before each of Ben's statements.",

@@ -11,6 +11,7 @@ from lab.gateway import STATES
 TOLD = "Ben is told"
 AGAIN = "the second time Ben is told"
 HOLDS = "the file holds"
+THEN = f"{HOLDS} then"
 EVENTS = "events of the action"
 ROWS = "rows in the file"
 CHANGED = "what was changed"
@@ -63,10 +64,13 @@ MISTAKES = (
     ),
     Mistake(
         "nothing is written",
-        "Your code returns a row, and the file holds none. When the process dies, nobody knows "
-        "that lead-202 is owed anything. Memory goes with its process: the row has to be written "
-        "with `self._write` first.",
-        lambda seen: told(seen) == "a row that nobody wrote",
+        "Your code is over, and the file holds no row for the action's key. When the process dies, "
+        "nobody knows that lead-202 is owed anything. Memory goes with its process: the row has to "
+        "be written with `self._write` first.",
+        lambda seen: (
+            "a row that nobody wrote" in (told(seen), told(seen, "row"))
+            or ("no row" in told(seen) and seen("sent", THEN) == NOTHING)
+        ),
     ),
     Mistake(
         "content in the ledger",
@@ -96,7 +100,24 @@ MISTAKES = (
         "names the rule that did not hold: a column that may not be empty, or a state in which "
         "no action may begin. Give the five columns of the example, in their order, and leave "
         "the others to the table.",
+        lambda seen: told(seen).startswith("IntegrityError") and seen("sent", THEN) == NOTHING,
+    ),
+    Mistake(
+        "written, then changed",
+        "Lead-202's row was written, and then your code changed it. The database refused that, and "
+        "whoever asked hears of an error, though lead-202 is written down. A row that was just "
+        "written needs no change: put every value into the one INSERT.",
         lambda seen: told(seen).startswith("IntegrityError"),
+    ),
+    Mistake(
+        "a change that is refused",
+        "The action was there already, and your code tried to change its row or to remove it. The "
+        "database refused, so whoever heard no answer and asks again gets an error, where the row "
+        "is what they need. Leave the row as it is: ON CONFLICT (key) DO NOTHING.",
+        lambda seen: any(
+            said in told(seen, "twice", AGAIN) + told(seen, "between", ENDS)
+            for said in ("not a legal move", "never deleted")
+        ),
     ),
     Mistake(
         "columns mixed up",
@@ -162,6 +183,24 @@ MISTAKES = (
         ),
     ),
     Mistake(
+        "only while PREPARED",
+        "Others had begun the action, or ended it, and your code answers the next who asks with an "
+        "error. Whoever heard no answer asks again, and needs to see how far the action has come. "
+        "The same action's row is returned in whatever state it is: look at the hash, and leave "
+        "the state alone.",
+        lambda seen: (
+            told(seen, "twice", AGAIN).startswith(THE_ROW)
+            and any("Error" in said or said == "KeyReused" for said in moved(seen, TOLD))
+        ),
+    ),
+    Mistake(
+        "refused in between",
+        "Anna's worker wrote the same action down in between, and your code told Ben's that the "
+        "key is used for something else. It is the very same action, and Ben's caller gives it up "
+        "as a mistake. A row that is there is no reuse: `self.find(action)` looks at the hash.",
+        lambda seen: "KeyReused" in told(seen, "between", ENDS),
+    ),
+    Mistake(
         "looks, then inserts",
         "Your code looks first and inserts afterwards, and Anna's worker wrote the same row in "
         "between. Ben's worker was right when it looked, and crashes on the UNIQUE key when it "
@@ -196,7 +235,7 @@ MISTAKES = (
         "Others had moved the action on, and your code returned a row as it might have been at "
         "the beginning. A caller who reads PREPARED in it sends what was sent already. Return "
         "what the file holds: `self.find(action)`.",
-        lambda seen: "not the ledger's" in "".join(moved(seen, TOLD)),
+        lambda seen: "not the ledger's" in "".join(moved(seen, TOLD)) + told(seen, "stays", AGAIN),
     ),
     Mistake(
         "pasted into the SQL",
@@ -232,6 +271,13 @@ MISTAKES = (
         "silent about the disk",
         "The disk was full, nothing was written, and the caller was not told. So lead-202 hears "
         "*accepted*, and nobody knows of it. Let the error of `self._write` through.",
+        lambda seen: "row" in told(seen, "full"),
+    ),
+    Mistake(
+        "another word for the disk",
+        "The disk was full, and the caller is told so by another error than that of "
+        "`self._write`. Whoever reads it at night learns neither which file is full nor whether "
+        "anything was sent. Let the error through as it is.",
         lambda seen: told(seen, "full") not in ("", "StoreFull: nothing was sent"),
     ),
 )

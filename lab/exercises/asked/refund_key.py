@@ -40,6 +40,7 @@ def asked_for(stage: Stage, entry: int = 31, **other: Any) -> dict[str, Any]:
 
 SECOND: dict[str, Any] = {"attempt": 2, "at": "2026-03-02T09:15:40Z"}
 NEXT_DAY: dict[str, Any] = {"run": "run-8850", "at": "2026-03-03T11:02:00Z"}
+COLLEAGUE: dict[str, Any] = {**NEXT_DAY, "step": "pay-the-rest"}
 
 
 def related(one: Any, other: Any) -> str:
@@ -57,11 +58,18 @@ def keys(stage: Stage, *refunds: dict[str, Any]) -> list[Any]:
     made = [stage.answer("refund_key", refund) for refund in refunds]
     before = stage.story()
     lines = [
-        f"{refund['entry']}, {refund['run']}, attempt {refund['attempt']}: {wire.shown(key).text}"
+        f"{refund['entry']}, {refund['run']}, attempt {refund['attempt']}: {as_told(key)}"
         for refund, key in zip(refunds, made, strict=True)
     ]
     stage.story = lambda: before + lines
     return made
+
+
+def as_told(key: Any) -> str:
+    """Return an answer as the story tells it: a key, an error, or what is no key."""
+    if isinstance(key, str) and key.startswith("raises "):
+        return f"the error {key.removeprefix('raises ')}"
+    return str(wire.shown(key).text)
 
 
 def as_in_the_lesson(stage: Stage) -> Facts:
@@ -76,6 +84,11 @@ def in_one_run(stage: Stage) -> Facts:
     """Two refunds in one run, begun in the same second."""
     with stage.life():
         return {REFUNDS: related(*keys(stage, asked_for(stage), asked_for(stage, entry=32)))}
+
+
+def named_alike(stage: Stage) -> Facts:
+    """Two refunds whose entries end with the same signs."""
+    return {REFUNDS: related(*keys(stage, asked_for(stage), asked_for(stage, entry=131)))}
 
 
 def of_two_customers(stage: Stage) -> Facts:
@@ -133,9 +146,11 @@ exercise = Exercise(
         Scenario("lesson", "Order 77 is owed two refunds of 19.99, a day apart. The first is "
                  "attempted twice.", as_in_the_lesson, live=True),
         attempted("killed", "The process is killed before it sends, and a new one makes the key."),
-        attempted("again", "A colleague starts the work on it again the next day.", **NEXT_DAY),
+        attempted("again", "A colleague starts the work on it again the next day.", **COLLEAGUE),
         Scenario("one run", "One run pays both refunds back, and begins both in the same second.",
                  in_one_run),
+        Scenario("alike", "Two refunds are owed, and the names of their entries end alike.",
+                 named_alike),
         Scenario("customers", "Two customers are owed 19.99 each.", of_two_customers),
         attempted("corrected", "Somebody corrects the amount before the second attempt.",
                   amount=1899, **SECOND),
@@ -149,6 +164,12 @@ exercise = Exercise(
             "Your function made no key: it returned nothing. Whoever asked for one pays without "
             "it, and no second attempt is ever recognised. Is a `return` missing at its end?",
             told("lesson", REFUNDS, "nothing"),
+        ),
+        Mistake(
+            "no text",
+            "What came out is not one text, and the gateway takes nothing else for a key: nobody "
+            "is paid. `action_key` joins its parts into one text. Return what it returns.",
+            lambda seen: str(seen("lesson", REFUNDS)).startswith("no text"),
         ),
         Mistake(
             "a fresh key each time",
@@ -195,10 +216,17 @@ exercise = Exercise(
             told("lesson", REFUNDS, ONE),
         ),
         Mistake(
+            "a piece of the entry",
+            "The names of two entries end alike, and both refunds have one key. The second is "
+            "taken for a retry of the first, and is never paid. Your key holds only a piece of the "
+            "entry's name: take it whole.",
+            told("alike", REFUNDS, ONE),
+        ),
+        Mistake(
             "the run stands in it",
             "A colleague started the work again the next day, and the same refund got another "
-            "key: the customer is paid twice. Your key holds the run or the day. A key that names "
-            "the refund does not change with who works on it, or when.",
+            "key: the customer is paid twice. Your key holds the run, its step or the day. A key "
+            "that names the refund does not change with who works on it, or when.",
             told("again", ATTEMPTS, TWO),
         ),
         Mistake(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
+from typing import NoReturn
 
 from lab.exercises import wire
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
@@ -13,13 +15,25 @@ from lab.exercises.reuse import (
     OTHER_KEY,
     OTHER_KIND,
     OTHER_TEMPLATE,
+    SILENCE,
     THE_ACTION,
     Case,
     Watched,
+    comparing,
+    content,
 )
-from lab.exercises.stage import STOPPED, UNFINISHED, Facts, Stage
+from lab.exercises.stage import CIRCLES, STOPPED, UNFINISHED, Facts, Stage
 from lab.faults.clock import MINUTE_MS, ManualClock
-from lab.gateway import READABLE, Action, DemoProvider, Ledger, Outcome
+from lab.gateway import (
+    READABLE,
+    UNKNOWN,
+    Action,
+    DemoProvider,
+    KeyReused,
+    Ledger,
+    Outcome,
+    Row,
+)
 
 
 def reuse_test(
@@ -37,6 +51,25 @@ def reuse_test(
         raise AssertionError(f"it was not refused: {outcome}")
     assert (ledger.get(action.key), provider.requests()) == before, "it left a trace"
 
+
+def sent_anew(action: Action, row: Row, ledger: Ledger, provider: DemoProvider) -> NoReturn:
+    """Send it under a key of its own, then refuse."""
+    provider.perform(replace(action, key=f"{action.key}:anew"), 1)
+    raise KeyReused(action.key)
+
+
+def used_up(action: Action, row: Row, ledger: Ledger, provider: DemoProvider) -> NoReturn:
+    """Leave the approved action no attempt, and its state as it is; then refuse."""
+    ledger.change(row, row.state, "somebody brought other data", attempts_allowed=row.attempts)
+    raise KeyReused(action.key)
+
+
+MORE = (
+    Case("sent anew", "Broken: it sends under a new key, and raises a ValueError then.", False,
+         comparing(content, lambda: sent_anew)),
+    Case("used up", "Broken: it raises a ValueError, and takes the action's last attempts away.",
+         False, comparing(content, lambda: used_up, (UNKNOWN,)), SILENCE),
+)  # fmt: skip
 
 FINDS = "your test finds"
 FAULTLESS = "nothing wrong"
@@ -112,8 +145,22 @@ exercise = Exercise(
     takes=("execute", "action", "ledger", "provider"),
     returns="None, or it raises AssertionError",
     points=15,
-    scenarios=tuple(map(scenario, CASES)),
+    scenarios=tuple(map(scenario, (*CASES, *MORE))),
     mistakes=(
+        Mistake(
+            "never ends",
+            "Your test brings the changed action again and again, and there is nothing at which "
+            "it stops. So nobody learns whether the gateway is a good one, and the night run "
+            "hangs. Twice is enough.",
+            lambda seen: CIRCLES in str(seen("own", STOPPED)),
+        ),
+        Mistake(
+            "nothing is brought",
+            "Your test never called `execute`, so it says the same of every gateway, whatever "
+            "that gateway does. One that breaks the promise goes into use, or one that keeps it "
+            "is blamed. First let `execute` do the action; then bring the changed one.",
+            lambda seen: "nothing" in (brought(seen, "own"), brought(seen, "nothing")),
+        ),
         Mistake(
             "the first action is never sent",
             "Your test brought the changed action to a gateway that had seen nothing yet. There "
@@ -159,6 +206,14 @@ exercise = Exercise(
             "that nobody can trust stops the work. What was promised is that `execute` raises a "
             "ValueError, of whatever class and with whatever text.",
             lambda seen: not wrong(seen, "own") and (wrong(seen, "words") or wrong(seen, "look")),
+        ),
+        Mistake(
+            "a plain ValueError only",
+            "Your test blames the gateway of this course, because the error that it raises is not "
+            "ValueError itself: KeyReused is a class of its own, and a kind of ValueError. A "
+            "right gateway is then taken out of use. `except ValueError` catches both, and so "
+            "does `isinstance`.",
+            lambda seen: wrong(seen, "own") and not wrong(seen, "words"),
         ),
         Mistake(
             "an answer instead of an error",
@@ -236,8 +291,8 @@ exercise = Exercise(
         Mistake(
             "the first call is inside",
             "A gateway that refuses whatever it is brought passes your test: the first call "
-            "raised a ValueError, and your test took it for the refusal it was waiting for. No "
-            "customer would ever hear from us. Only the call with the changed action may raise.",
+            "raised a ValueError, and your test let it go by. No customer would ever hear from "
+            "us. Only the call with the changed action may raise.",
             lambda seen: wrong(seen, "all"),
         ),
         Mistake(
@@ -248,11 +303,26 @@ exercise = Exercise(
             lambda seen: wrong(seen, "sent"),
         ),
         Mistake(
+            "sent under another key",
+            "A gateway that sends the changed message under a new key, and raises its ValueError "
+            "then, passes your test: it looked at one key only. The lead has two messages all "
+            "the same. `provider.requests()` without a key lists all that arrived.",
+            lambda seen: wrong(seen, "sent anew"),
+        ),
+        Mistake(
             "the row has moved",
             "A gateway that raises its ValueError, and moves the row of the approved action, "
             "passes your test. Lead-202 now waits for a person because somebody else brought "
             "wrong data. Compare `ledger.get(action.key)` before and after.",
             lambda seen: wrong(seen, "moved"),
+        ),
+        Mistake(
+            "a part of the row",
+            "A gateway that raises its ValueError, and takes from the approved action the "
+            "attempts that it had left, passes your test: the state is the same, and the row is "
+            "not. Lead-202 then waits for a person because somebody else brought wrong data. "
+            "Compare all that `ledger.get(action.key)` returns.",
+            lambda seen: wrong(seen, "used up"),
         ),
         Mistake(
             "asked once",

@@ -51,6 +51,8 @@ AMOUNTS = (
            1, 1, "40"),
     amount("odd half", "One row, 1 minute, $39.30 an hour: 65 cents and a half.", 1, 1, "39.30"),
     amount("even half", "One row, 1 minute, $39.90 an hour: 66 cents and a half.", 1, 1, "39.90"),
+    amount("nearly half", "One row, 1 minute, $30.28 an hour: 50 cents, and less than half of one.",
+           1, 1, "30.28"),
     amount("third half", "One row, 3 minutes, $29.50 an hour: 147 cents and a half.",
            1, 3, "29.50"),
 )  # fmt: skip
@@ -68,6 +70,11 @@ def comes_to(**costs: str) -> When:
 def of_type(name: str) -> When:
     """Recognise a mistake by the type of what is returned."""
     return lambda seen: seen("one", TYPE) == name
+
+
+def nothing_for_nothing(seen: Seen) -> bool:
+    """Tell whether one row costs what it should, and no row does not."""
+    return seen("one", COST) == "2.00" and seen("none", COST) not in ("0", "0.0", "0.00")
 
 
 def not_in_cents(seen: Seen) -> bool:
@@ -126,6 +133,19 @@ exercise = Exercise(
             comes_to(one="120 120.0 120.00"),
         ),
         Mistake(
+            "cents for dollars",
+            "One look of 4 minutes costs $200 with your code: it counts cents, and the amount is "
+            "read as dollars. Whoever plans with that will think that a person is too dear to "
+            "look. Leave out the 100; `quantize` takes care of the cents.",
+            comes_to(one="200 200.0 200.00"),
+        ),
+        Mistake(
+            "one minute's cost",
+            "A look of 4 minutes costs as much as one of 1 minute with your code. Three quarters "
+            "of the time that somebody spent are missing from the bill. Multiply by `minutes`.",
+            comes_to(one="0.50", minutes="0.42"),
+        ),
+        Mistake(
             "whole hours only",
             "One look of 4 minutes costs nothing with your code: it counts whole hours, as `//` "
             "does, and 4 minutes make none. Somebody was paid for them all the same. Divide by 60 "
@@ -151,6 +171,27 @@ exercise = Exercise(
             "Seven rows cost as much as one with your code. The more the gateway leaves to people, "
             "the more of their time is missing from the figure. Multiply by `reviews`.",
             comes_to(one="2.00", rows="0.42"),
+        ),
+        Mistake(
+            "a figure of the example",
+            "Four minutes at $30 come to the right amount with your code, and other minutes or "
+            "another rate do not: a figure of the example stands in it. Whoever puts in their own "
+            "figures gets the cost of somebody else's reviews. Use `minutes` and `usd_per_hour`.",
+            comes_to(one="2.00", rows="2.00 3.50 11.67 14.00"),
+        ),
+        Mistake(
+            "no row, no amount",
+            "With no row to look at, your code does not say that it costs 0.00. A day on which "
+            "nobody had to look is the good case, and the line about the run has a wrong figure "
+            "or none. The same two steps come to Decimal(\"0.00\") by themselves.",
+            nothing_for_nothing,
+        ),
+        Mistake(
+            "dollars or dimes",
+            "Seven minutes at $25 come to $2.92, and your code rounds that to whole dollars or to "
+            "ten cents. Whoever adds up such amounts is soon off by dollars. Round to the cent: "
+            "`Decimal(\"0.01\")`.",
+            comes_to(minutes="2.9 2.90 3 3.0 3.00"),
         ),
         Mistake(
             "rate rounded",
@@ -187,6 +228,20 @@ exercise = Exercise(
             comes_to(below="0.51"),
         ),
         Mistake(
+            "rounded twice",
+            "50 cents and less than half of one become 51 with your code: it rounds once to more "
+            "places, which makes a half of it, and then that half goes up. Whoever checks the "
+            "figure finds a cent that nobody earned. Round once, to the cent.",
+            comes_to(nearly_half="0.51"),
+        ),
+        Mistake(
+            "cents of the rate dropped",
+            "An hour at $39.30 costs as much as one at $39 with your code: the cents of the rate "
+            "are lost, as `int(...)` loses them. The review then looks cheaper than it was. "
+            "`usd_per_hour` is exact as it is.",
+            comes_to(odd_half="0.65", third_half="1.45"),
+        ),
+        Mistake(
             "half down",
             "Half a cent goes down with your code, in every case. Whoever checks the figure by "
             "hand rounds it up and finds another one. The text asks for `rounding=ROUND_HALF_UP`.",
@@ -209,9 +264,9 @@ exercise = Exercise(
         ),
         Mistake(
             "not in cents",
-            "The amount is right, and not every one is written in dollars and cents: 2 is not 2.00 "
-            "on a bill, and nor is 0. Whoever lines them up in a column has to guess at the "
-            "places. `quantize(Decimal(\"0.01\"), ...)` gives every amount two.",
+            "Not every amount is written in dollars and cents: 2 is not 2.00 on a bill, and nor is "
+            "0. Whoever lines them up in a column has to guess at the places. "
+            "`quantize(Decimal(\"0.01\"), ...)` gives every amount two.",
             not_in_cents,
         ),
     ),

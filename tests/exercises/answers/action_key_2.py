@@ -210,3 +210,45 @@ def action_key(*parts):
         if isinstance(p, str) else p for p in parts
     ]  # fmt: skip
     return check_key(":".join(map(checked, plain)))
+
+
+def in_full(pattern, parts):
+    if not all(isinstance(part, str) and re.fullmatch(pattern, part) for part in parts):
+        raise UnsafeKey("a part holds a sign that is not allowed")
+    return parts
+
+
+@wrong("six signs too many")
+def action_key(*parts):
+    key = ":".join(in_full("[A-z0-9._-]+", parts))
+    if not 1 <= len(key) <= 200 or holds_card_number(key):
+        raise UnsafeKey("too long, or a card number")
+    return key
+
+
+made = set()
+
+
+@wrong("sees a key once")
+def action_key(*parts):
+    key = check_key(":".join(in_full("[A-Za-z0-9._-]+", parts)))
+    if key in made:
+        raise UnsafeKey(f"{key} was made before")
+    made.add(key)
+    return key
+
+
+@wrong("refused without an error", "the error is returned")
+def action_key(*parts):
+    try:
+        return check_key(":".join(in_full("[A-Za-z0-9._-]+", parts)))
+    except UnsafeKey as refusal:
+        return refusal
+
+
+@unforeseen("a part of signs alone is refused")
+def action_key(*parts):
+    for part in parts:
+        if not isinstance(part, str) or not re.sub("[._-]", "", part).isalnum():
+            raise UnsafeKey("no letter and no digit")
+    return check_key(":".join(in_full("[A-Za-z0-9._-]+", parts)))

@@ -269,7 +269,7 @@ def attempt(action, row, ledger, provider):
 # Wrong in ways that nobody describes.
 
 made(
-    None,
+    "another number of attempts",
     "a refusal for good goes to a person, who finds attempts left",
     refusal_end=lambda row, ledger, refusal: (
         refused(row, ledger, refusal)
@@ -278,14 +278,16 @@ made(
     ),
 )
 made(
-    None,
+    "silence handed over at once",
     "silence goes to a person",
     silence_end=lambda row, ledger, silence: Outcome.of(
         ledger.change(row, REVIEW, "no answer"), "manual"
     ),
 )
 made(None, "another word for hold", silence_end=lambda *ends: held(*ends)._replace(path="unknown"))
-made(None, "None after silence", silence_end=lambda *ends: held(*ends) and None)
+made(
+    "asked in the same moment", "None after silence", silence_end=lambda *ends: held(*ends) and None
+)
 made(
     "settled by hand",
     "an open attempt left",

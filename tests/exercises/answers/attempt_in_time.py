@@ -186,7 +186,7 @@ def attempt(action, row, ledger, provider):
     return write_down(answer, row, ledger)
 
 
-@wrong("the window is open", "begun only where there is no row")
+@wrong("begun only where it is new", "begun only where there is no row")
 def attempt(action, row, ledger, provider):
     if reason := asked(row, ledger, provider):
         return Outcome.of(ledger.change(row, REVIEW, reason), "manual")

@@ -102,7 +102,7 @@ def attempt(action, row, ledger, provider):
     return write_down(called(action, begun, provider), row, ledger)
 
 
-@wrong("an error of one's own taken for silence")
+@wrong("the row from before is sent", "the number of the row before")
 def attempt(action, row, ledger, provider):
     if reason := asked(row, ledger, provider):
         return Outcome.of(ledger.change(row, REVIEW, reason), "manual")
@@ -265,7 +265,7 @@ def attempt(action, row, ledger, provider):
     return write_down(answer, row, ledger)
 
 
-@unforeseen("the receipt is not kept for good")
+@wrong("reported, not written", "the receipt is not kept for good")
 def attempt(action, row, ledger, provider):
     if reason := asked(row, ledger, provider):
         return Outcome.of(ledger.change(row, REVIEW, reason), "manual")

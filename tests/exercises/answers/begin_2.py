@@ -310,7 +310,7 @@ class Ledger(Good):
         return self.get(row.key)
 
 
-@unforeseen("changed twice")
+@wrong("in two changes", "changed twice")
 class Ledger(Good):
     def _begin_next(self, row, provider):
         begun = self.changed(row, provider)

@@ -198,3 +198,45 @@ def count_duplicates(keys_of_effects, approved):
     if wanted:
         return len(keys_of_effects) - len(wanted)
     raise NotImplementedError()
+
+
+@wrong("first stranger is free", "each stranger counts once")
+def count_duplicates(keys_of_effects, approved):
+    doubled = sum(max(0, keys_of_effects.count(key) - 1) for key in approved)
+    return doubled + len(set(keys_of_effects) - set(approved))
+
+
+@wrong("first stranger is free", "nobody approved is taken for all approved")
+def count_duplicates(keys_of_effects, approved):
+    wanted = approved or keys_of_effects
+    return len(keys_of_effects) - len(set(keys_of_effects) & set(wanted))
+
+
+@wrong("references that begin alike", "looked for in one text")
+def count_duplicates(keys_of_effects, approved):
+    allowed, before, extra = ", ".join(approved), set(), 0
+    for key in keys_of_effects:
+        extra += key in before or key not in allowed
+        before.add(key)
+    return extra
+
+
+@wrong("references that begin alike", "counted in one text")
+def count_duplicates(keys_of_effects, approved):
+    record = " ".join(keys_of_effects)
+    doubled = sum(max(0, record.count(key) - 1) for key in approved)
+    return doubled + sum(key not in approved for key in keys_of_effects)
+
+
+@wrong("remembers", "a set that is made once")
+def count_duplicates(keys_of_effects, approved, before=set()):  # noqa: B006
+    extra = 0
+    for key in keys_of_effects:
+        extra += key in before or key not in approved
+        before.add(key)
+    return extra
+
+
+@wrong("no number", "a text that shows one")
+def count_duplicates(keys_of_effects, approved):
+    return str(len(keys_of_effects) - len(set(keys_of_effects) & set(approved)))

@@ -310,3 +310,70 @@ def on_found(action, row, readback, ledger, provider):
         settled_before.add(action.key)
         return Outcome.of(row, "hold")
     return solved(action, row, readback, ledger, provider)
+
+
+@right("looks the row up once more")
+def on_found(action, row, readback, ledger, provider):
+    row = ledger.find(action)
+    if not provider.contract.keeps_reference and ledger.has_twin(row):
+        return on_doubt(action, row, readback, ledger, provider)
+    return Outcome.of(ledger.settle(row, readback.receipt, "readback"), "reconciled")
+
+
+def doubtful(ledger, provider, row):
+    return not provider.contract.keeps_reference and ledger.has_twin(row)
+
+
+@wrong("the old row reported")
+def on_found(action, row, readback, ledger, provider):
+    if doubtful(ledger, provider, row):
+        return on_doubt(action, row, readback, ledger, provider)
+    ledger.settle(row, readback.receipt, "readback")
+    return Outcome.of(row, "reconciled")
+
+
+@wrong("no return", "another path: cached")
+def on_found(action, row, readback, ledger, provider):
+    if doubtful(ledger, provider, row):
+        return on_doubt(action, row, readback, ledger, provider)
+    return Outcome.of(ledger.settle(row, readback.receipt, "readback"), "cached")
+
+
+@wrong("the doubt is not passed on")
+def on_found(action, row, readback, ledger, provider):
+    if doubtful(ledger, provider, row):
+        on_doubt(action, row, readback, ledger, provider)
+        return None
+    return Outcome.of(ledger.settle(row, readback.receipt, "readback"), "reconciled")
+
+
+@wrong("refused by the ledger")
+def on_found(action, row, readback, ledger, provider):
+    if doubtful(ledger, provider, row):
+        return on_doubt(action, row, readback, ledger, provider)
+    return Outcome.of(ledger.change(row, SETTLED, "readback"), "reconciled")
+
+
+@wrong("doubt without need", "the receipt of the row, which has none")
+def on_found(action, row, readback, ledger, provider):
+    if doubtful(ledger, provider, row):
+        return on_doubt(action, row, readback, ledger, provider)
+    return Outcome.of(ledger.settle(row, row.receipt, "readback"), "reconciled")
+
+
+@wrong("reports what it hoped for", "hold, where the receipt is another's")
+def on_found(action, row, readback, ledger, provider):
+    if doubtful(ledger, provider, row):
+        return on_doubt(action, row, readback, ledger, provider)
+    after = ledger.settle(row, readback.receipt, "readback")
+    return Outcome.of(*((after, "reconciled") if after.state == SETTLED else (row, "hold")))
+
+
+@wrong("an old doubt reported", "every error is a reason to wait")
+def on_found(action, row, readback, ledger, provider):
+    try:
+        if doubtful(ledger, provider, row):
+            return on_doubt(action, row, readback, ledger, provider)
+        return Outcome.of(ledger.settle(row, readback.receipt, "readback"), "reconciled")
+    except Exception:
+        return Outcome.of(row, "hold")

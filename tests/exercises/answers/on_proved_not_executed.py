@@ -339,7 +339,7 @@ def on_proved_not_executed(action, row, readback, ledger, provider):
     return Outcome.of(ledger.change(row, PREPARED, "rejected", send_by=None), "sent")
 
 
-@unforeseen("counts the attempts anew")
+@wrong("counts the attempts", "counts them anew")
 def on_proved_not_executed(action, row, readback, ledger, provider):
     if readback.attempt != row.attempts:
         return on_absent(action, row, readback, ledger, provider)

@@ -356,12 +356,12 @@ def payload_hash(kind, payload):
     print(fingerprint(canonical_json({"kind": kind, "payload": payload})))
 
 
-@unforeseen("other names")
+@wrong("another object", "other names")
 def payload_hash(kind, payload):
     return fingerprint(canonical_json({"type": kind, "data": payload}))
 
 
-@unforeseen("the text itself")
+@wrong("another object", "the text itself")
 def payload_hash(kind, payload):
     return canonical_json({"kind": kind, "payload": payload})
 
@@ -376,6 +376,6 @@ def payload_hash(kind, payload):
     return fingerprint(canonical_json({kind, payload}))
 
 
-@unforeseen("twice")
+@wrong("another object", "hashed twice")
 def payload_hash(kind, payload):
     return fingerprint(fingerprint(canonical_json({"kind": kind, "payload": payload})))

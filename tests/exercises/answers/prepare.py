@@ -205,7 +205,7 @@ class Ledger(Base):
         return self.find(action)
 
 
-@wrong("refused the second time")
+@wrong("a change that is refused")
 class Ledger(Base):
     def prepare(self, action):
         self._write(
@@ -246,7 +246,7 @@ class Ledger(Base):
         return self.find(action)
 
 
-@wrong("refused the second time", "an old row is deleted first")
+@wrong("a change that is refused", "an old row is deleted first")
 class Ledger(Base):
     def prepare(self, action):
         self._write("DELETE FROM actions WHERE key = ?", (action.key,))

@@ -164,7 +164,7 @@ def refund_key(refund):
     return action_key("refund")
 
 
-@wrong("one key for all", "the step")
+@wrong("names the run", "its step alone")
 def refund_key(refund):
     return action_key("refund", refund["step"], "v1")
 
@@ -267,7 +267,7 @@ def refund_key(refund):
     print(action_key("refund", refund["entry"]))
 
 
-@unforeseen("the parts")
+@wrong("no text", "the parts")
 def refund_key(refund):
     return "refund", refund["entry"]
 
@@ -290,3 +290,13 @@ def refund_key(refund):
 @unforeseen("an attribute, not a field")
 def refund_key(refund):
     return action_key("refund", refund.entry)
+
+
+@wrong("a piece of the entry", "its last two digits")
+def refund_key(refund):
+    return action_key("refund", refund["order"], refund["entry"][-2:])
+
+
+@wrong("the run stands in it", "the entry and the step")
+def refund_key(refund):
+    return action_key("refund", refund["entry"], refund["step"])

@@ -25,7 +25,7 @@ def reuse_test(execute, action, ledger, provider):
     assert provider.requests() == arrived
 
 
-@right("unittest")
+@wrong("sent under another key", "unittest, and the requests of one key")
 def reuse_test(execute, action, ledger, provider):
     case = unittest.TestCase()
     execute(action, ledger, provider)
@@ -41,7 +41,7 @@ def reuse_test(execute, action, ledger, provider):
 @right("try, except, else; events and readback; another template each time")
 def reuse_test(execute, action, ledger, provider):
     execute(action, ledger, provider)
-    before = len(ledger.events(action.key)), provider.readback(action)
+    before = len(ledger.events(action.key)), provider.readback(action), len(provider.requests())
     for template in ("v2", "v3", "v2", "v3"):
         try:
             execute(other(action, template), ledger, provider)
@@ -49,7 +49,8 @@ def reuse_test(execute, action, ledger, provider):
             print("refused:", refusal)
         else:
             raise AssertionError(f"{template} was let through")
-    if before != (len(ledger.events(action.key)), provider.readback(action)):
+    after = len(ledger.events(action.key)), provider.readback(action), len(provider.requests())
+    if before != after:
         raise AssertionError("something happened after all")
 
 
@@ -72,7 +73,7 @@ def reuse_test(gateway, welcome, book, outside):
     assert world() == before, (world(), before)
 
 
-@right("returns True where all is well, and brings the action once more")
+@wrong("a part of the row", "returns True, and compares the state")
 def reuse_test(execute, action, ledger, provider):
     execute(action, ledger, provider)
     execute(action, ledger, provider)

@@ -251,7 +251,7 @@ def reuse_test(execute, action, ledger, provider):
     raise AssertError("not refused")  # noqa: F821
 
 
-@unforeseen("for ever")
+@wrong("never ends", "pytest, for ever")
 def reuse_test(execute, action, ledger, provider):
     execute(action, ledger, provider)
     while True:

@@ -237,7 +237,7 @@ def review_cost(reviews, minutes, usd_per_hour):
     return cost.quantize(Decimal("0.001"))
 
 
-@unforeseen("two dollars, whatever happened")
+@wrong("a figure of the example", "two dollars, whatever happened")
 def review_cost(reviews, minutes, usd_per_hour):
     return Decimal("2.00")
 
@@ -262,7 +262,7 @@ def review_cost(reviews, minutes, usd_per_hour):
     return (reviews * minutes * usd_per_hour / 60).quantize(CENTS, rounding=ROUND_HALF_UP)  # noqa: F821
 
 
-@unforeseen("refuses no rows")
+@wrong("no row, no amount", "refuses no rows")
 def review_cost(reviews, minutes, usd_per_hour):
     if reviews == 0:
         raise ValueError("nothing to pay")
@@ -272,3 +272,66 @@ def review_cost(reviews, minutes, usd_per_hour):
 @unforeseen("a fraction")
 def review_cost(reviews, minutes, usd_per_hour):
     return Fraction(usd_per_hour) * reviews * minutes / 60
+
+
+@right("the context says how to round")
+def review_cost(reviews, minutes, usd_per_hour):
+    with decimal.localcontext() as context:
+        context.rounding = ROUND_HALF_UP
+        return round(reviews * minutes * usd_per_hour / 60, 2)
+
+
+@wrong("rounded twice")
+def review_cost(reviews, minutes, usd_per_hour):
+    return cents((reviews * minutes * usd_per_hour / 60).quantize(Decimal("0.001"), ROUND_HALF_UP))
+
+
+@wrong("cents for dollars")
+def review_cost(reviews, minutes, usd_per_hour):
+    return cents(reviews * minutes * usd_per_hour * 100 / 60)
+
+
+@wrong("one minute's cost")
+def review_cost(reviews, minutes, usd_per_hour):
+    return cents(reviews * usd_per_hour / 60)
+
+
+@wrong("a figure of the example", "4 minutes, whatever was measured")
+def review_cost(reviews, minutes, usd_per_hour):
+    return cents(reviews * 4 * usd_per_hour / 60)
+
+
+@wrong("a figure of the example", "$30, whatever is paid")
+def review_cost(reviews, minutes, usd_per_hour):
+    return cents(reviews * minutes * Decimal(30) / 60)
+
+
+@wrong("a figure of the example", "$2 a row")
+def review_cost(reviews, minutes, usd_per_hour):
+    return Decimal("2.00") * reviews
+
+
+@wrong("no row, no amount", "None")
+def review_cost(reviews, minutes, usd_per_hour):
+    if reviews:
+        return cents(reviews * minutes * usd_per_hour / 60)
+
+
+@wrong("no row, no amount", "never less than one row")
+def review_cost(reviews, minutes, usd_per_hour):
+    return cents(max(reviews, 1) * minutes * usd_per_hour / 60)
+
+
+@wrong("dollars or dimes", "dollars")
+def review_cost(reviews, minutes, usd_per_hour):
+    return (reviews * minutes * usd_per_hour / 60).quantize(Decimal("1"), ROUND_HALF_UP)
+
+
+@wrong("dollars or dimes", "ten cents")
+def review_cost(reviews, minutes, usd_per_hour):
+    return (reviews * minutes * usd_per_hour / 60).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
+@wrong("cents of the rate dropped")
+def review_cost(reviews, minutes, usd_per_hour):
+    return cents(Decimal(reviews * minutes * int(usd_per_hour)) / 60)

@@ -348,7 +348,7 @@ def verdict_of(action, held, rejected=None):
     return answer._replace(verdict=answer.verdict.value)
 
 
-@unforeseen("a tuple of its own")
+@wrong("no Readback", "a tuple of its own")
 def verdict_of(action, held, rejected=None):
     return tuple(solved(action, held, rejected))
 
@@ -360,12 +360,12 @@ def verdict_of(action, held, rejected=None):
     return solved(action, held, rejected)
 
 
-@unforeseen("candidates the wrong way round")
+@wrong("another order", "the wrong way round")
 def verdict_of(action, held, rejected=None):
     return solved(action, held, rejected, named=lambda held: tuple(r for r, _ in reversed(held)))
 
 
-@unforeseen("one branch without return")
+@wrong("a case without an answer")
 def verdict_of(action, held, rejected=None):
     if held:
         return solved(action, held, rejected)
