@@ -219,6 +219,12 @@ def test_a_lesson_is_kind(path: Path) -> None:
 
 
 @each
+def test_a_dollar_is_a_dollar_and_no_formula(path: Path) -> None:
+    for text in texts(read(path)):
+        assert not re.search(r"(?<!\\)\$", text), text
+
+
+@each
 def test_a_lesson_leads_to_the_next_and_every_link_to_a_file_that_is_there(path: Path) -> None:
     source = "\n".join(c.source for c in read(path).cells if c.cell_type == "markdown")
     targets = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", source)
