@@ -57,7 +57,13 @@ def main(notebooks: list[str], as_data: bool = False) -> int:
 
 
 def files_of(pattern: str) -> list[str]:
-    """Return the files that a name with a star stands for, where the shell left it as it was."""
+    """Return the notebooks of a folder, or what a name with a star stands for, or the name itself.
+
+    (Not every shell reads a star.) Copies that `reset` kept aside are left out of a folder.
+    """
+    if Path(pattern).is_dir():
+        found = sorted(map(str, Path(pattern).glob("*.ipynb")))
+        return [name for name in found if ".kept-" not in name] or [pattern]
     return sorted(glob(pattern)) or [pattern]
 
 
@@ -81,6 +87,8 @@ def check(notebook: str, answered: Answered) -> Checked:
     except ValueError:
         says = "Its process ended without a word: does something in it stop Python, or use it up?"
         verdict = without(exercise.name, COULD_NOT_RUN, exercise.points, says)
+    if verdict["status"] == NOT_ATTEMPTED:
+        verdict["says"] = f"Nothing is written there yet (cell {answered.cell.number})."
     if answered.others:
         cells = ", ".join(map(str, answered.others))
         verdict["says"] += f" (The last of several answers counts; the others: cells {cells}.)"
@@ -109,6 +117,6 @@ def details(verdict: dict[str, Any]) -> Iterator[str]:
     """Yield what is told of a verdict below its first line."""
     if verdict["status"] != PASSED:
         for one in verdict["played"]:
-            yield f"  {'yes ' if one['passed'] else 'NO  '} {one['title']}"
+            yield f"  {telling.MARKS[one['passed']]} {one['title']}"
         if verdict["says"]:
             yield f"  {verdict['says'].strip()}"

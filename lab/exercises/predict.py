@@ -15,15 +15,20 @@ def predict(question: str, answer: object = None) -> None:
         say("This question has no prepared choices; write your answer beside it, and run on.")
         return
     right, replies = QUESTIONS[question]
-    given = None if answer is None else str(answer).strip().lower()
-    choices = {choice.lower(): reply for choice, reply in replies.items()}
+    given = None if answer is None else as_written(str(answer))
+    choices = {as_written(choice): reply for choice, reply in replies.items()}
     say(question)
     if given is None:
         say("Choose: " + " | ".join(replies))
-        say(f'Replace None by your choice, in quotes: answer="{min(replies)}", for example.')
+        say('Replace None by one of these, in quotes: answer="..."')
         say("Run the cell again, then read on.")
     elif given not in choices:
         say(f"{answer!r} is not among the choices: " + " | ".join(replies))
     else:
-        verdict = "Yes" if given == right.lower() else "Not so"
+        verdict = "Yes" if given == as_written(right) else "Not so"
         say(f"You chose {answer}. {verdict}: {choices[given]}")
+
+
+def as_written(choice: str) -> str:
+    """Return a choice without what a copy from a page may add: line breaks, capitals, a stop."""
+    return " ".join(choice.split()).rstrip(".").lower()

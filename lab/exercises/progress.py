@@ -47,10 +47,10 @@ def show() -> None:
 
     done = passed()
     asked = [getattr(exercises, name) for name in exercises.NAMES]
-    width = max(len(one.title) for one in asked)
-    print(f"lesson  {'exercise':{width}}  points  passed")
+    width = 2 + max(len(one.title) for one in asked)
+    print(f"lesson  {'exercise':{width}}points  passed")
     for one in asked:
-        print(f"{one.lesson:6}  {one.title:{width}}  {one.points:6}", end="")
+        print(f"{one.lesson:6}  {one.title:{width}}{one.points:6}", end="")
         print("  yes" if one.name in done else "")
     points = sum(one.points for one in asked if one.name in done)
     print(f"\n{points} of {sum(one.points for one in asked)} points")

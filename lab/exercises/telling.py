@@ -17,6 +17,7 @@ LOOP = "Look for a loop that never ends: what has to change so that it stops?"
 INTERRUPTED = f"It was stopped before it came to an end. {LOOP}"
 PRINTED_LINES = 8
 STORY_LINES = 24
+MARKS = {True: "ok ", False: "NO "}
 _hinted: dict[str, int] = {}
 
 
@@ -50,7 +51,8 @@ def came_from(said: Raised) -> str:
 def tell(verdict: Verdict, exercise: Exercise) -> None:
     """Print a verdict: what went wrong, what was tried, and the next step."""
     points = f", {verdict.earned} of {verdict.points} points"
-    print(f"{exercise.title}: {verdict.status}{'' if verdict.status == NOT_ATTEMPTED else points}")
+    told = verdict.status + ("" if verdict.status == NOT_ATTEMPTED else points)
+    paragraph(f"{exercise.title}: {told}")
     if verdict.says:
         print()
         paragraph(verdict.says)
@@ -59,15 +61,25 @@ def tell(verdict: Verdict, exercise: Exercise) -> None:
             next(one for one in verdict.played if one.name == verdict.about),
             known=bool(verdict.mistake),
         )
-    if verdict.played:
-        print("\nWhat was tried, and whether it came out as it should:")
-    for one in verdict.played:
-        paragraph(f"{'yes ' if one.passed else 'NO  '} {one.title}", indent="     ")
-    if verdict.status == FAILED:
-        print("\nThe next hint: exercise.hint()   A solution: exercise.solution()")
     if verdict.status == PASSED:
         print()
         paragraph(exercise.why)
+    if verdict.played:
+        print("\nWhat was tried, and whether it came out as it should:")
+    for one in verdict.played:
+        paragraph(f"{MARKS[one.passed]} {one.title}", indent="    ")
+    if idle := nothing_achieved(verdict, exercise):
+        print()
+        paragraph(f"Nothing counts before this does: {idle}")
+    if verdict.status == FAILED:
+        print("\nThe next hint: exercise.hint()   A solution: exercise.solution()")
+
+
+def nothing_achieved(verdict: Verdict, exercise: Exercise) -> str:
+    """Return what has to be achieved and is not, where other things did come out right."""
+    passed = {one.name: one.passed for one in verdict.played}
+    missing = [one.title for one in exercise.scenarios if one.live and not passed.get(one.name)]
+    return missing[0] if missing and any(passed.values()) else ""
 
 
 def detail(one: Played, known: bool) -> None:

@@ -50,6 +50,7 @@ def test_a_saved_answer_gets_its_verdict(
     code, [verdict], problems = judged(notebook(tmp_path, answer, marked=0), capsys)
     assert verdict["status"] == status
     assert code == (0 if status == "PASSED" else 1)
+    assert "cell above" not in verdict["says"]
     assert problems == []
 
 
@@ -175,6 +176,15 @@ def test_a_star_that_the_shell_left_alone_is_read(
     notebook(tmp_path, RIGHT, name="01_ben.ipynb")
     assert main([str(tmp_path / "*.ipynb")]) == 0
     assert "2 of 2 exercises passed" in capsys.readouterr().out
+
+
+def test_a_folder_stands_for_its_notebooks_without_those_kept_aside(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notebook(tmp_path, RIGHT)
+    notebook(tmp_path, WRONG, name="01_mine.kept-1.ipynb")
+    assert main([str(tmp_path)]) == 0
+    assert "1 of 1 exercises passed" in capsys.readouterr().out
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -53,3 +53,20 @@ def test_something_else_is_refused_with_the_choices(capsys: pytest.CaptureFixtur
 
 def test_a_question_of_the_readers_own_does_no_harm(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no prepared choices" in said(capsys, "Will it rain?")
+
+
+def test_a_copy_from_a_page_is_read_as_the_choice(capsys: pytest.CaptureFixture[str]) -> None:
+    question, (right, replies) = next(
+        (one, of) for one, of in QUESTIONS.items() if any(" " in choice for choice in of[1])
+    )
+    choice = next(choice for choice in replies if " " in choice)
+    predict(question, choice.replace(" ", "\n  ", 1).upper() + ".")
+    told = capsys.readouterr().out
+    assert "not among the choices" not in told
+    assert ("Yes" if choice == right else "Not so") in told
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_gives_no_answer_away(question: str, capsys: pytest.CaptureFixture[str]) -> None:
+    predict(question)
+    assert 'answer="..."' in capsys.readouterr().out

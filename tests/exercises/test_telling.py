@@ -29,6 +29,13 @@ def test_a_page_lists_everything_and_ends_with_a_next_step(
     assert "looking at" in told  # what the learner's code printed
 
 
+def test_nought_points_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    exercise.check(lambda effects, approved: 0)
+    told = re.sub(r"\s+", " ", page(capsys))
+    [first, *_] = [one.title for one in exercise.scenarios if one.live]
+    assert f"Nothing counts before this does: {first}" in told
+
+
 def test_a_line_fits_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     exercise.check(mine)
     exercise.hint(1)

@@ -140,7 +140,7 @@ def scenario(case: Case) -> Scenario:
 exercise = Exercise(
     name="reuse_test",
     lesson="10",
-    title="A test of your own: a used key with another template",
+    title="Test that a used key is refused",
     defines=("reuse_test",),
     takes=("execute", "action", "ledger", "provider"),
     returns="None, or it raises AssertionError",
