@@ -10,7 +10,11 @@ from lab.exercises.judge import given_as, judge
 from tests.exercises import other_process
 from tests.exercises.answering import Answer, answers_to
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork: Linux or macOS")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork: Linux or macOS"),
+    # The children call nothing but the learner's code, and never wait for a lock of pytest's.
+    pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning"),
+]
 # One of each kind: a pure function, a piece of the gateway, SQL, a test that the learner writes.
 NAMES = ("verdict_of", "attempt", "on_found", "prepare", "begin", "reuse_test")
 EVERY = 15  # of the answers; all of them would take minutes
