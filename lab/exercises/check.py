@@ -72,7 +72,7 @@ def check(notebook: str, answered: Answered) -> Checked:
     exercise = answered.exercise
     if answered.cell is None:
         says = f"There is no cell for it in this notebook: {' and '.join(exercise.defines)}."
-        verdict = without(exercise.name, NOT_ATTEMPTED, exercise.points, says)
+        verdict = exercise.unplayed(NOT_ATTEMPTED, says).as_data()
         return Checked(notebook, exercise.name, exercise.title, verdict)
     message = {"exercise": exercise.name, "answer": answered.cell, "before": answered.before}
     try:
@@ -83,22 +83,16 @@ def check(notebook: str, answered: Answered) -> Checked:
         verdict = json.loads(ran.stdout)
     except subprocess.TimeoutExpired:
         says = f"It did not come to an end in {LIMIT_S} seconds. {telling.LOOP}"
-        verdict = without(exercise.name, COULD_NOT_RUN, exercise.points, says)
+        verdict = exercise.unplayed(COULD_NOT_RUN, says).as_data()
     except ValueError:
         says = "Its process ended without a word: does something in it stop Python, or use it up?"
-        verdict = without(exercise.name, COULD_NOT_RUN, exercise.points, says)
+        verdict = exercise.unplayed(COULD_NOT_RUN, says).as_data()
     if verdict["status"] == NOT_ATTEMPTED:
         verdict["says"] = f"Nothing is written there yet (cell {answered.cell.number})."
     if answered.others:
         cells = ", ".join(map(str, answered.others))
         verdict["says"] += f" (The last of several answers counts; the others: cells {cells}.)"
     return Checked(notebook, exercise.name, exercise.title, verdict)
-
-
-def without(name: str, status: str, points: int, says: str) -> dict[str, Any]:
-    """Return a verdict on what was not played."""
-    return {"exercise": name, "status": status, "points": points, "earned": 0, "says": says,
-            "mistake": "", "played": []}  # fmt: skip
 
 
 def tell(one: Checked) -> None:

@@ -15,6 +15,7 @@ from contextlib import redirect_stdout
 from typing import Any
 
 from lab import exercises
+from lab.exercises.exercise import Exercise
 from lab.exercises.guest import place
 from lab.exercises.slicing import Broken, Cell, Piece, needed
 from lab.exercises.verdict import COULD_NOT_RUN, Verdict
@@ -24,21 +25,19 @@ COMMAND = [sys.executable, "-c", "from lab.exercises.child import main; main()"]
 
 def judged(name: str, answer: Cell, before: list[Cell]) -> Verdict:
     """Define a saved answer, and judge it."""
-    exercise = getattr(exercises, name)
+    exercise: Exercise = getattr(exercises, name)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     try:
         for piece in needed(before, answer):
             if wrong := _defined(piece, namespace):
-                return Verdict(name, COULD_NOT_RUN, exercise.points, says=wrong)
+                return exercise.unplayed(COULD_NOT_RUN, wrong)
     except Broken as broken:
-        return Verdict(name, COULD_NOT_RUN, exercise.points, says=str(broken))
-    owners = dict.fromkeys(one.partition(".")[0] for one in exercise.defines)
-    for owner in owners:
+        return exercise.unplayed(COULD_NOT_RUN, str(broken))
+    for owner in exercise.owners:
         if owner not in namespace:
             says = f"Cell {answer.number} does not define {owner}. Write it, with that very name."
-            return Verdict(name, COULD_NOT_RUN, exercise.points, says=says)
-    verdict: Verdict = exercise.judged(*(namespace[owner] for owner in owners))
-    return verdict
+            return exercise.unplayed(COULD_NOT_RUN, says)
+    return exercise.judged(*(namespace[owner] for owner in exercise.owners))
 
 
 def _defined(piece: Piece, namespace: dict[str, Any]) -> str:

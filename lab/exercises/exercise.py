@@ -43,6 +43,11 @@ class Mistake(NamedTuple):
     when: Callable[[Seen], bool]
 
 
+def told(scenario: str, label: str, *answers: str) -> Callable[[Seen], bool]:
+    """Recognise a mistake by what one fact says."""
+    return lambda seen: seen(scenario, label) in answers
+
+
 @dataclass(frozen=True)
 class Exercise:
     """One exercise. ``exercise.check(yours)``, ``exercise.hint()`` and ``exercise.solution()``.
@@ -57,7 +62,6 @@ class Exercise:
     title: str
     defines: tuple[str, ...]
     takes: tuple[str, ...]
-    returns: str
     scenarios: tuple[Scenario, ...]
     mistakes: tuple[Mistake, ...]
     hints: tuple[str, str, str]
@@ -65,6 +69,15 @@ class Exercise:
     why: str
     plug: Plug = alone
     points: int = 10
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """What is given to `check`: functions, or the classes whose methods are asked for."""
+        return tuple(dict.fromkeys(name.partition(".")[0] for name in self.defines))
+
+    def unplayed(self, status: str, says: str) -> Verdict:
+        """Return a verdict on what could not be let into the world, or was not there."""
+        return Verdict(self.name, status, self.points, says=says)
 
     def check(self, *given: Any) -> None:
         """Judge what was written, and say what happened in the world because of it."""
@@ -82,7 +95,7 @@ class Exercise:
         try:
             return judge(self, given_as(self, given), seed)
         except KeyboardInterrupt:
-            return Verdict(self.name, COULD_NOT_RUN, self.points, says=telling.INTERRUPTED)
+            return self.unplayed(COULD_NOT_RUN, telling.INTERRUPTED)
 
     def hint(self, number: int | None = None) -> None:
         """Print the next hint; ``hint(2)`` prints that one."""

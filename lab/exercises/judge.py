@@ -33,11 +33,10 @@ class Unusable(Exception):
 
 def given_as(exercise: Exercise, given: tuple[Any, ...]) -> Mapping[str, Any] | Unusable:
     """Return what was given to `check` by its names, or why it cannot be judged."""
-    wanted = list(dict.fromkeys(name.partition(".")[0] for name in exercise.defines))
-    call = f"exercise.check({', '.join(wanted)})"
-    if len(given) != len(wanted):
+    call = f"exercise.check({', '.join(exercise.owners)})"
+    if len(given) != len(exercise.owners):
         return Unusable(f"Give what you wrote, and nothing else: {call}")
-    for name, value in zip(wanted, given, strict=True):
+    for name, value in zip(exercise.owners, given, strict=True):
         kind = "class" if f"{name}." in "".join(exercise.defines) else "function"
         is_class = isinstance(value, type)
         right = is_class if kind == "class" else callable(value) and not is_class
@@ -51,7 +50,7 @@ def given_as(exercise: Exercise, given: tuple[Any, ...]) -> Mapping[str, Any] | 
                 f"This {name} is the one from lab, not yours. Run the cell with your own {name} "
                 "first, and read what it prints if it does not run; then run this one again."
             )
-    return dict(zip(wanted, given, strict=True))
+    return dict(zip(exercise.owners, given, strict=True))
 
 
 def is_labs(value: Any) -> bool:
@@ -68,13 +67,11 @@ def judge(
     ``spawn`` begins a life of the learner's code; by default it lives in this process.
     """
     if isinstance(given, Unusable):
-        return Verdict(exercise.name, COULD_NOT_RUN, exercise.points, says=str(given))
+        return exercise.unplayed(COULD_NOT_RUN, str(given))
     if wrong := wrong_signature(exercise, given):
-        return Verdict(exercise.name, COULD_NOT_RUN, exercise.points, says=wrong)
+        return exercise.unplayed(COULD_NOT_RUN, wrong)
     if is_stub(exercise, given):
-        return Verdict(
-            exercise.name, NOT_ATTEMPTED, exercise.points, says=telling.not_yet(exercise)
-        )
+        return exercise.unplayed(NOT_ATTEMPTED, telling.not_yet(exercise))
     player = Player(spawn or in_this_process(given))
     return weigh(exercise, [play(exercise, one, player, seed) for one in exercise.scenarios])
 
@@ -164,40 +161,63 @@ def weigh(exercise: Exercise, went: Sequence[Went]) -> Verdict:
         return Verdict(exercise.name, PASSED, exercise.points, exercise.points, played=played)
     alive = all(passed[scenario.name] for scenario in exercise.scenarios if scenario.live)
     earned = exercise.points * sum(passed.values()) // len(passed) if alive else 0
-    why = explained(exercise, went)
-    return Verdict(exercise.name, FAILED, exercise.points, earned, *why, played)
+    why = explained(exercise, went)._asdict()
+    return Verdict(exercise.name, FAILED, exercise.points, earned, played=played, **why)
 
 
-def explained(exercise: Exercise, went: Sequence[Went]) -> tuple[str, str, bool, str]:
-    """Return what to say, and of which run: as `Verdict` has it, from ``says`` to ``about``.
+class Why(NamedTuple):
+    """What is to be said of an answer that failed; see `Verdict` for each."""
+
+    about: str
+    says: str = ""
+    mistake: str = ""
+    stopped: bool = False
+
+
+class Look:
+    """The facts of the learner's run, and in which scenarios somebody looked for them."""
+
+    def __init__(self, went: Sequence[Went]) -> None:
+        self.facts = {one.played.name: one.facts for one in went}
+        self.at: list[str] = []
+
+    def __call__(self, scenario: str, label: str) -> Any:
+        """Return one fact of one scenario, or None."""
+        self.at.append(scenario)
+        return self.facts.get(scenario, {}).get(label)
+
+
+def explained(exercise: Exercise, went: Sequence[Went]) -> Why:
+    """Return what to say of an answer that failed.
 
     An error of an unfinished program comes first, where none was to be expected: what the world
-    came to because of it says nothing.
+    came to because of it says nothing. A known mistake is shown where it was recognised.
     """
-    unfinished = [one for one in went if one.stopped(unfinished=True)]
-    for one in unfinished:
-        if one.said and not one.expected:
-            return telling.stopped(exercise, one.said), "", True, one.played.name
-    failed = [one.played.name for one in went if not one.played.passed]
-    facts = {one.played.name: one.facts for one in went}
+    failed = {one.played.name: one for one in went if not one.played.passed}
+    unfinished = [one for one in failed.values() if one.stopped(unfinished=True)]
+    unforeseen = [one for one in unfinished if not one.expected]
+    if unforeseen:
+        return _stopped(exercise, unforeseen[0], unfinished=True)
     for mistake in exercise.mistakes:
-        looked_at: list[str] = []
+        look = Look(went)
+        if mistake.when(look):
+            about = next((name for name in look.at if name in failed), next(iter(failed)))
+            return Why(about, mistake.says + _where(failed[about]), mistake.name)
+    if unfinished:
+        return _stopped(exercise, unfinished[0], unfinished=True)
+    others = [one for one in failed.values() if one.stopped(unfinished=False) and not one.expected]
+    return _stopped(exercise, others[0]) if others else Why(next(iter(failed)))
 
-        def seen(scenario: str, label: str, looked_at: list[str] = looked_at) -> Any:
-            looked_at.append(scenario)
-            return facts.get(scenario, {}).get(label)
 
-        if mistake.when(seen):
-            about = next((name for name in looked_at if name in failed), failed[0])
-            [one] = [one for one in went if one.played.name == about]
-            spoiled = one.said and one.said.line and not one.expected
-            where = telling.came_from(one.said) if one.said and spoiled else ""
-            return mistake.says + where, mistake.name, False, about
-    others = [one for one in went if one.stopped(unfinished=False) and not one.expected]
-    for one in (*unfinished, *others):
-        if one.said:
-            return telling.stopped(exercise, one.said), "", one in unfinished, one.played.name
-    return "", "", False, failed[0]
+def _stopped(exercise: Exercise, one: Went, unfinished: bool = False) -> Why:
+    assert one.said is not None  # else it would not have been stopped
+    return Why(one.played.name, telling.stopped(exercise, one.said), stopped=unfinished)
+
+
+def _where(one: Went) -> str:
+    """Say where an error came from that a known mistake let out."""
+    told = one.said is not None and one.said.line > 0 and not one.expected
+    return telling.came_from(one.said) if one.said and told else ""
 
 
 def wrong_signature(exercise: Exercise, given: Mapping[str, Any]) -> str:

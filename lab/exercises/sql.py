@@ -19,7 +19,7 @@ from typing import Any
 
 from lab.exercises import wire
 from lab.exercises.bench import LentLedger, Unfit
-from lab.exercises.stage import CIRCLES, STOPPED, UNFINISHED, Facts, Site, Stage
+from lab.exercises.stage import CIRCLES, RETURNS, UNFINISHED, Facts, Site, Stage
 from lab.faults.steps import Crash, Endless
 from lab.gateway import (
     KEYED,
@@ -92,8 +92,7 @@ class SharedFile(Site):
 
     def _executed(self, action: Action) -> str:
         told = super()._executed(action)
-        unfit = told.startswith((f"{STOPPED} {Unfit.__name__}", "it returns"))
-        return NO_ROW_GIVEN if unfit else told
+        return NO_ROW_GIVEN if told.startswith(RETURNS) else told
 
     def begin_again(self, action: Action) -> None:
         """Let a new process of Ben's come, for another action."""

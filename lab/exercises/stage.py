@@ -46,6 +46,11 @@ STOPPED = "it stops with"
 """The label of an error that came out of the learner's code where none should."""
 
 CIRCLES = "it goes round in circles"
+RAISES = "the error "
+"""With the name of an error behind it: what a call came to that raised it."""
+
+RETURNS = "it returns "
+"""With a value behind it: what a piece of the gateway returned that is no outcome."""
 
 # Errors of a program that does not work yet; what the world came to then says nothing.
 UNFINISHED = frozenset(
@@ -67,8 +72,7 @@ class Stage:
     ) -> None:
         self.player = player
         self.gateway = plugged(player)
-        self.random = random.Random(seed)
-        self._shift = 0 if seed is None else 1_000 * self.random.randint(1, 8)
+        self._shift = 0 if seed is None else 1_000 * random.Random(seed).randint(1, 8)
         self.story: Callable[[], list[str]] = list
         self._printed = StringIO()
 
@@ -120,7 +124,7 @@ class Stage:
             self.player.endless = True
             return CIRCLES
         except Exception as error:
-            return f"raises {type(error).__name__}"
+            return f"{RAISES}{type(error).__name__}"
 
     def explored(self, scene: Scene, crashes: int = 1) -> Facts:
         """Let the process die at every step of every run in a scene; return four numbers."""
@@ -193,7 +197,7 @@ class Site:
             self.stage.player.endless = True
             return CIRCLES
         except Unfit as unfit:
-            return f"it returns {wire.shown(unfit.value).text}"
+            return f"{RETURNS}{wire.shown(unfit.value).text}"
         except Exception as error:
             return f"{STOPPED} {type(error).__name__}"
         return f"{outcome.path}, {outcome.state}"
@@ -219,10 +223,6 @@ class Site:
             "the ledger's receipt": _whose(row.receipt if row else None, receipts),
         }
         return {**facts, **{name: getattr(row, name, None) for name in also}}
-
-    def connection(self) -> SqlConnection:
-        """Return the ledger's connection, as far as it is offered."""
-        return SqlConnection(self.ledger)
 
     def story(self) -> list[str]:
         """Tell what the ledger wrote down, a line an event."""

@@ -128,7 +128,7 @@ def shown(value: Any) -> str:
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
         return "; then ".join(value) or "nothing"
     if isinstance(value, str):
-        return value.replace("raises ", "the error ", 1) or "an empty text"
+        return value or "an empty text"
     return f"{value!r:.300}"
 
 

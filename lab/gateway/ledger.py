@@ -226,9 +226,12 @@ class Ledger(Store):
         Raises:
             IllegalTransition: the table of transitions does not list this move.
             VersionConflict: somebody else changed the row first. Nothing is written.
+            TypeError: ``columns`` names something that is no column. Nothing is written.
         """
         if to != row.state and (row.state, to) not in LEGAL:
             raise IllegalTransition(f"{row.key}: {row.state} to {to} is not a legal move")
+        if strange := columns.keys() - set(Row._fields):
+            raise TypeError(f"a row has no column {', '.join(sorted(strange))}")
         values: dict[str, Any] = {
             "state": to,
             "version": row.version + 1,

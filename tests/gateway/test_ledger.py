@@ -122,6 +122,16 @@ def test_no_attempt_begins_but_from_prepared(
     assert ledger.rows() == [row]
 
 
+def test_a_column_that_is_not_there_is_no_fault_of_the_disk(
+    ledger: Ledger, action: Action
+) -> None:
+    row = ledger.prepare(action)
+    with pytest.raises(TypeError, match="no column sendby"):
+        ledger.change(row, REVIEW, "misspelled", sendby=None)
+    assert ledger.get(action.key) == row
+    assert len(ledger.events(action.key)) == 1
+
+
 def test_whoever_loses_a_race_for_a_change_writes_nothing(
     ledger: Ledger, action: Action, row_in: RowIn
 ) -> None:

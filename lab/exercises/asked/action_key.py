@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
-from lab.exercises.stage import UNFINISHED, Facts, Stage
+from lab.exercises.stage import RAISES, UNFINISHED, Facts, Stage
 from lab.gateway import action_key
 
-REFUSED = "raises UnsafeKey"
+REFUSED = f"{RAISES}UnsafeKey"
 THREE, ONE, AGAIN = "welcome, the lead and v1", "one part alone", "the same three parts again"
 LONGEST = 60  # characters of a key that is shown as it is
 LONG, TOO_LONG = "200 characters", "201 characters"
@@ -24,7 +24,7 @@ def label(parts: tuple[Any, ...]) -> str:
 
 def written(answer: Any) -> Any:
     """Return an answer as it fits on a page: its length where it is long, signs that are seen."""
-    if not isinstance(answer, str) or answer.startswith("raises "):
+    if not isinstance(answer, str) or answer.startswith(RAISES):
         return answer
     if len(answer) > LONGEST:
         return f"a key of {len(answer)} characters"
@@ -78,13 +78,13 @@ def asked(name: str, title: str, *lists: tuple[Any, ...]) -> Scenario:
 def takes(seen: Seen, scenario: str, *lists: tuple[Any, ...]) -> bool:
     """Tell whether a key was made of one of these lists."""
     found = [seen(scenario, label(parts)) for parts in lists]
-    return any(isinstance(key, str) and not key.startswith("raises ") for key in found)
+    return any(isinstance(key, str) and not key.startswith(RAISES) for key in found)
 
 
 def raised(seen: Seen, scenario: str, *lists: tuple[Any, ...]) -> list[str]:
     """Return the errors that came out for these lists."""
     found = [str(seen(scenario, label(parts))) for parts in lists]
-    return [text.removeprefix("raises ") for text in found if text.startswith("raises ")]
+    return [text.removeprefix(RAISES) for text in found if text.startswith(RAISES)]
 
 
 def kept_quiet(seen: Seen) -> bool:
@@ -128,7 +128,6 @@ exercise = Exercise(
     title="Name one intention",
     defines=("action_key",),
     takes=("first_part", "second_part", "third_part"),
-    returns="a text",
     scenarios=(
         Scenario("joined", "A welcome for lead-202 gets its key, twice the same; a key may have "
                  "one part.", joined, live=True),
@@ -158,7 +157,7 @@ exercise = Exercise(
             "given, and nothing that changes from call to call.",
             lambda seen: isinstance(seen("joined", THREE), str)
             and isinstance(seen("joined", AGAIN), str)
-            and not seen("joined", AGAIN).startswith("raises ")
+            and not seen("joined", AGAIN).startswith(RAISES)
             and seen("joined", THREE) != seen("joined", AGAIN),
         ),
         Mistake(
@@ -173,7 +172,7 @@ exercise = Exercise(
             "Your function makes a key of three parts and of no other number. The next intention "
             "that is named by one part, or by four, stops the program. `*parts` in the first line "
             "takes any number.",
-            lambda seen: formed(seen) and seen("joined", ONE) == "raises TypeError",
+            lambda seen: formed(seen) and seen("joined", ONE) == f"{RAISES}TypeError",
         ),
         Mistake(
             "another form",
@@ -181,7 +180,7 @@ exercise = Exercise(
             "program derives the key `welcome:lead-202:v1` for the same welcome, so the two do not "
             "recognise each other, and lead-202 gets two. Join the parts as they are by `:`.",
             lambda seen: isinstance(seen("joined", THREE), str)
-            and not seen("joined", THREE).startswith("raises ")
+            and not seen("joined", THREE).startswith(RAISES)
             and not formed(seen),
         ),
         Mistake(
@@ -330,7 +329,7 @@ exercise = Exercise(
             "of the two customers hears nothing. `check_key` refuses it, if you give it the joined "
             "key.",
             lambda seen: isinstance(seen("length", TOO_LONG), str)
-            and not seen("length", TOO_LONG).startswith("raises "),
+            and not seen("length", TOO_LONG).startswith(RAISES),
         ),
     ),
     hints=(

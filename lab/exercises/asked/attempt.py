@@ -263,7 +263,6 @@ exercise = Exercise(
     title="Cross the boundary once",
     defines=("attempt",),
     takes=("action", "row", "ledger", "provider"),
-    returns="an Outcome, or None",
     plug=as_attempt,
     scenarios=(
         Scenario("sent", "Lead-202 is owed a message, and the provider answers with a receipt.",

@@ -79,7 +79,6 @@ exercise = Exercise(
     title="Close the window",
     defines=("attempt",),
     takes=("action", "row", "ledger", "provider"),
-    returns="an Outcome, or None",
     plug=as_attempt,
     scenarios=(
         Scenario("prepared", "Lead-202 is owed a message. One worker may die, at any step.",

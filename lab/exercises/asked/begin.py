@@ -339,7 +339,6 @@ exercise = Exercise(
     title="Claim an attempt",
     defines=("Ledger.begin", "Ledger._begin_next"),
     takes=("action", "row", "provider"),
-    returns="a Row",
     plug=as_ledger_method("begin"),
     scenarios=(
         Scenario("sent", "The gateway does an action that is written down, and a new one.",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
-from lab.exercises.stage import CIRCLES, Facts, Stage
+from lab.exercises.stage import CIRCLES, RAISES, Facts, Stage
 from lab.gateway import count_duplicates
 
 COUNTED = "duplicates"
@@ -30,7 +30,7 @@ def records(name: str, title: str, effects: str, approved: str, live: bool = Fal
 
 def in_words(answer: Any) -> Any:
     """Return an answer so that a text that looks like a number is seen to be a text."""
-    is_text = isinstance(answer, str) and answer != CIRCLES and not answer.startswith("raises ")
+    is_text = isinstance(answer, str) and answer != CIRCLES and not answer.startswith(RAISES)
     return f"the text {answer!r}" if is_text else answer
 
 
@@ -62,7 +62,7 @@ def instead_of_a_number(seen: Seen) -> bool:
     """Recognise an answer of another type."""
     found = [seen(name, COUNTED) for name in ("twice", "thrice")]
     return all(
-        value is not None and type(value) is not int and not str(value).startswith("raises")
+        value is not None and type(value) is not int and not str(value).startswith(RAISES)
         for value in found
     )
 
@@ -73,7 +73,6 @@ exercise = Exercise(
     title="Count duplicates from the provider's record",
     defines=("count_duplicates",),
     takes=("keys_of_effects", "approved"),
-    returns="a whole number",
     scenarios=(
         records("twice", "Lead-202 has two messages, lead-201 has one.",
                 "201 202 202", "201 202", live=True),

@@ -159,7 +159,6 @@ exercise = Exercise(
     title="Settle what the provider holds",
     defines=("on_found",),
     takes=("action", "row", "readback", "ledger", "provider"),
-    returns="an Outcome",
     plug=as_handler(Verdict.FOUND, "on_found"),
     scenarios=(
         Scenario("found", "The response was lost. A new process asks, and the provider holds the "

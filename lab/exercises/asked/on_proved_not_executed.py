@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
-from lab.exercises.stage import CIRCLES, STOPPED, Facts, Site, Stage, as_handler
+from lab.exercises.stage import CIRCLES, RETURNS, STOPPED, Facts, Site, Stage, as_handler
 from lab.faults.clock import MINUTE_MS
 from lab.faults.gateways import SAFE
 from lab.faults.world import Scene
@@ -32,7 +32,6 @@ OTHER_KEYS = "messages under other keys"
 REQUESTS = "requests at the provider"
 SAYS = "the ledger says"
 SENT = 'how often the gateway says "sent"'
-RETURNS = "it returns "  # what is no answer of a handler
 UNFIT = "something that is neither an Outcome nor None"
 
 REJECTED = Fault.REJECTION_LOST
@@ -133,7 +132,6 @@ exercise = Exercise(
     title="One new attempt after a proved rejection",
     defines=("on_proved_not_executed",),
     takes=("action", "row", "readback", "ledger", "provider"),
-    returns="None, or an Outcome",
     points=15,
     plug=as_handler(Verdict.PROVED_NOT_EXECUTED, "on_proved_not_executed"),
     scenarios=(
@@ -193,13 +191,6 @@ exercise = Exercise(
             "of it. An attempt was made, and it did nothing: change the state and `send_by`, and "
             "let `attempts` stand.",
             lambda seen: "not a legal move" in str(seen("rejected", DATABASE)),
-        ),
-        Mistake(
-            "a column that is not there",
-            "The ledger could not write your change, so lead-202 stays UNKNOWN for ever, although "
-            "the provider said what became of it. There is nothing wrong with the disk: a column "
-            "that your code names is not in the table. Is its name misspelled?",
-            lambda seen: "StoreUnreachable" in str(seen("rejected", CALLS)),
         ),
         Mistake(
             "returns the row",

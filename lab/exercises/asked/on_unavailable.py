@@ -173,7 +173,6 @@ exercise = Exercise(
     title="Refuse the blind retry",
     defines=("on_unavailable",),
     takes=("action", "row", "readback", "ledger", "provider"),
-    returns="an Outcome",
     plug=as_handler(Verdict.UNAVAILABLE, "on_unavailable"),
     scenarios=(
         Scenario("stops", "A worker died in its call, and the provider is silent. We ask after 10 "

@@ -22,7 +22,7 @@ from lab.exercises.asked.payload_hash_mistakes import (
     TWO,
 )
 from lab.exercises.exercise import Exercise, Scenario
-from lab.exercises.stage import Facts, Stage
+from lab.exercises.stage import RAISES, Facts, Stage
 from lab.gateway import payload_hash
 
 ALGORITHMS = {
@@ -77,7 +77,7 @@ def named(answer: Any, kind: str, payload: Any) -> Facts:
         return {BY: "nothing"}
     if not isinstance(answer, str):
         return {OF: ELSE, BY: f"no text: {wire.shown(answer).text[:60]}"}
-    if answer.startswith("raises "):
+    if answer.startswith(RAISES):
         return {BY: answer}
     for called, text in forms(kind, payload).items():
         for algorithm, name in ALGORITHMS.items():
@@ -103,7 +103,7 @@ def related(one: Any, other: Any) -> str:
     for answer in (one, other):
         if answer is None:
             return "nothing"
-        if isinstance(answer, str) and answer.startswith("raises "):
+        if isinstance(answer, str) and answer.startswith(RAISES):
             return answer
     return ONE if one == other else TWO
 
@@ -154,7 +154,7 @@ def refused(name: str, title: str) -> Scenario:
 
     def found(stage: Stage, value: Any) -> str:
         answer = stage.answer("payload_hash", "invoice", value)
-        if answer is None or (isinstance(answer, str) and answer.startswith("raises ")):
+        if answer is None or (isinstance(answer, str) and answer.startswith(RAISES)):
             return answer or "nothing"
         return "a hash" if answer else "no hash, and no error"
 
@@ -167,7 +167,6 @@ exercise = Exercise(
     title="One content, one hash",
     defines=("payload_hash",),
     takes=("kind", "payload"),
-    returns="a text",
     scenarios=(
         Scenario("plain", "The welcome of lead-202 is hashed, twice.", plain, live=True),
         pairs("order", "The names come in another order, outside and inside.",

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from lab.exercises.exercise import Mistake, Seen
-from lab.exercises.stage import UNFINISHED
+from lab.exercises.exercise import Mistake, Seen, told
+from lab.exercises.stage import RAISES, UNFINISHED
 from lab.gateway.actions import LARGEST
 
 CAPITAL = "an invoice and an Invoice"
@@ -15,7 +15,7 @@ OF, BY = "it is the hash of", "made by"
 BOTH, ELSE = "the canonical JSON of kind and payload", "something else"
 SHA = "SHA-256, in hex"
 ONE, TWO = "one hash", "two hashes"
-REFUSED = "raises UncanonicalPayload"
+REFUSED = f"{RAISES}UncanonicalPayload"
 COMPOSED, DECOMPOSED = "Zo\u00eb", "Zoe\u0308"
 REFUSALS: dict[str, tuple[tuple[str, Any], ...]] = {
     "numbers": (
@@ -36,11 +36,6 @@ REFUSALS: dict[str, tuple[tuple[str, Any], ...]] = {
         ("Zoë as a name, in both ways", {COMPOSED: 1, DECOMPOSED: 2}),
     ),
 }
-
-
-def told(scenario: str, label: str, *answers: str) -> Callable[[Seen], bool]:
-    """Recognise by what one fact says."""
-    return lambda seen: seen(scenario, label) in answers
 
 
 def hash_of(*called: str) -> Callable[[Seen], bool]:
@@ -65,7 +60,7 @@ def hashed(*labels: str) -> Callable[[Seen], bool]:
 
 def other_errors(seen: Seen) -> bool:
     """Recognise refusals by an error of another class, Python's own or the learner's."""
-    names = {text.removeprefix("raises ") for text in refusals(seen) if text.startswith("raises ")}
+    names = {text.removeprefix(RAISES) for text in refusals(seen) if text.startswith(RAISES)}
     return bool(names - {"UncanonicalPayload"} - (UNFINISHED - {"TypeError"}))
 
 

@@ -252,7 +252,6 @@ exercise = Exercise(
     title="Write an intention down, once",
     defines=("Ledger.prepare",),
     takes=("action",),
-    returns="a Row",
     plug=as_ledger_method("prepare"),
     scenarios=(
         Scenario("sent", "Lead-202 is written down, and then the gateway sends the message.",

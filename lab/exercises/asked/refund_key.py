@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lab.exercises import wire
-from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
-from lab.exercises.stage import Facts, Stage
+from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen, told
+from lab.exercises.stage import RAISES, Facts, Stage
 from lab.gateway import UnsafeKey, action_key, check_key
 
 ONE, TWO = "one key", "two keys"
@@ -48,7 +48,7 @@ def related(one: Any, other: Any) -> str:
     for answer in (one, other):
         if not isinstance(answer, str):
             return "nothing" if answer is None else f"no text: {wire.shown(answer).text}"
-        if answer.startswith("raises "):
+        if answer.startswith(RAISES):
             return answer
     return ONE if one == other else TWO
 
@@ -67,7 +67,7 @@ def keys(stage: Stage, *refunds: dict[str, Any]) -> list[Any]:
 
 def as_told(key: Any) -> str:
     """Return an answer as the story tells it: a key, an error, or what is no key."""
-    if isinstance(key, str) and key.startswith("raises "):
+    if isinstance(key, str) and key.startswith(RAISES):
         return f"the error {key.removeprefix('raises ')}"
     return str(wire.shown(key).text)
 
@@ -101,7 +101,7 @@ def of_two_customers(stage: Stage) -> Facts:
 def in_clear(stage: Stage) -> Facts:
     """The key as whoever reads the log sees it."""
     (key,) = keys(stage, asked_for(stage))
-    if not isinstance(key, str) or key.startswith("raises "):
+    if not isinstance(key, str) or key.startswith(RAISES):
         return {STORED: related(key, key)}
     try:
         stored = "yes" if check_key(key) else "no"
@@ -120,11 +120,6 @@ def attempted(name: str, title: str, **changed: Any) -> Scenario:
     return Scenario(name, title, play)
 
 
-def told(scenario: str, label: str, *answers: str) -> Callable[[Seen], bool]:
-    """Recognise by what one fact says."""
-    return lambda seen: seen(scenario, label) in answers
-
-
 def both(*tests: Callable[[Seen], bool]) -> Callable[[Seen], bool]:
     """Recognise by several facts at once."""
     return lambda seen: all(test(seen) for test in tests)
@@ -141,7 +136,6 @@ exercise = Exercise(
     title="Name a refund",
     defines=("refund_key",),
     takes=("refund",),
-    returns="a key",
     scenarios=(
         Scenario("lesson", "Order 77 is owed two refunds of 19.99, a day apart. The first is "
                  "attempted twice.", as_in_the_lesson, live=True),

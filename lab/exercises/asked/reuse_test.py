@@ -143,7 +143,6 @@ exercise = Exercise(
     title="Test that a used key is refused",
     defines=("reuse_test",),
     takes=("execute", "action", "ledger", "provider"),
-    returns="None, or it raises AssertionError",
     points=15,
     scenarios=tuple(map(scenario, (*CASES, *MORE))),
     mistakes=(

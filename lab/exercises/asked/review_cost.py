@@ -89,7 +89,6 @@ exercise = Exercise(
     title="Say what looking costs, to the cent",
     defines=("review_cost",),
     takes=("reviews", "minutes", "usd_per_hour"),
-    returns="a Decimal with two places",
     scenarios=(*AMOUNTS, Scenario("many", "More than a thousand rows, 4 minutes each.", many)),
     mistakes=(
         Mistake(

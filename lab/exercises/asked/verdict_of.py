@@ -122,7 +122,6 @@ exercise = Exercise(
     title="Judge what the provider holds",
     defines=("verdict_of",),
     takes=("action", "held", "rejected"),
-    returns="a Readback",
     scenarios=(
         *RECORDS,
         Scenario("twice", "It is asked twice: first it holds nothing, then our message.",

@@ -1,7 +1,7 @@
 """Answers to the first exercise of lesson 10: the handler of a proved rejection, continued."""
 
 from lab.gateway import PREPARED, on_absent
-from tests.exercises.answering import right, wrong
+from tests.exercises.answering import right, unforeseen, wrong
 
 
 class Rejected:
@@ -50,7 +50,7 @@ def on_proved_not_executed(action, row, readback, ledger, provider):
     return on_absent(action, row, readback, ledger, provider)
 
 
-@wrong("a column that is not there")
+@unforeseen("a column that is not there")
 def on_proved_not_executed(action, row, readback, ledger, provider):
     if readback.attempt == row.attempts:
         ledger.change(row, PREPARED, "proved", sendby=None)
