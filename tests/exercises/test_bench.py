@@ -157,14 +157,36 @@ def piece(action, ledger, provider):
 def test_who_was_killed_makes_no_further_step_and_says_nothing(things: Mapping[str, Any]) -> None:
     player = player_of(SWALLOWS)
 
+    asked: list[str] = []
+
     def die(thing: str, step: str) -> None:
-        raise Crash
+        asked.append(step)
+        if step == "prepare":
+            raise Crash
 
     player.watch = die
     with pytest.raises(Crash):
         player.call("piece", ACTION, things["ledger"], things["provider"], things=things)
     assert things["ledger"].rows() == []
     assert things["provider"].requests() == []
+    assert asked == ["prepare"]
+
+
+def test_a_worker_has_one_ledger_all_its_life(things: Mapping[str, Any]) -> None:
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(
+        "from lab.gateway import Ledger as Base\nclass Ledger(Base):\n"
+        "    def prepare(self, action):\n"
+        "        self.calls = getattr(self, 'calls', 0) + 1\n        return self.calls\n",
+        names,
+    )
+    player = Player(in_this_process({"Ledger": names["Ledger"]}))
+    ledger = things["ledger"]
+    held = {"self": ledger, "connection": SqlConnection(ledger), "clock": ledger.clock}
+    for _ in range(2):
+        with player.life():
+            told = [player.call("Ledger.prepare", ACTION, things=held) for _ in range(2)]
+        assert told == [1, 2]
 
 
 def test_who_asks_for_ever_is_ended(things: Mapping[str, Any]) -> None:

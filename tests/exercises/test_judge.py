@@ -1,6 +1,7 @@
 """A verdict is one of four; a broken answer gets a plain sentence and the learner's own line."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from lab import exercises
 from lab.exercises import count_duplicates as exercise
 from lab.exercises import on_found as handler
 from lab.exercises import prepare as method
+from lab.exercises.exercise import Mistake, Scenario
 from lab.exercises.judge import same
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
 from lab.gateway import Ledger, count_duplicates
@@ -137,6 +139,32 @@ def test_what_goes_round_in_circles_is_ended(body: str) -> None:
     code = f"def on_found(action, row, readback, ledger, provider):\n    {body}"
     verdict = handler.judged(written(code, "on_found"))
     assert (verdict.status, verdict.earned) == (FAILED, 0)
+
+
+def test_a_known_mistake_that_lets_an_error_out_says_where() -> None:
+    code = (
+        "def on_found(action, row, readback, ledger, provider):\n"
+        "    provider.perform(action, row.attempts)\n    return None"
+    )
+    verdict = handler.judged(written(code, "on_found"))
+    assert verdict.mistake
+    assert "ResponseLost came out of line 2" in verdict.says
+
+
+def test_a_mistake_is_shown_where_it_was_recognised() -> None:
+    negative = Mistake("negative", "Look again. It is.", lambda seen: seen("b", "n") == -1)
+    scenarios = tuple(
+        Scenario(name, name.upper(), lambda stage, n=n: {"n": stage.answer("double", n)})
+        for name, n in (("a", 1), ("b", -1))
+    )
+    asked = replace(exercise, defines=("double",), takes=("n",), scenarios=scenarios,
+                    mistakes=(negative,), solved=(double,))  # fmt: skip
+    assert asked.judged(written("def double(n):\n    return n", "double")).about == "b"
+    assert asked.judged(written("def double(n):\n    return 0", "double")).about == "a"
+
+
+def double(n: int) -> int:
+    return 2 * n
 
 
 def test_the_interrupt_button_ends_it_in_a_sentence() -> None:

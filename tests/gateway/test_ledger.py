@@ -122,9 +122,7 @@ def test_no_attempt_begins_but_from_prepared(
     assert ledger.rows() == [row]
 
 
-def test_a_column_that_is_not_there_is_no_fault_of_the_disk(
-    ledger: Ledger, action: Action
-) -> None:
+def test_a_column_that_is_not_there_is_no_fault_of_the_disk(ledger: Ledger, action: Action) -> None:
     row = ledger.prepare(action)
     with pytest.raises(TypeError, match="no column sendby"):
         ledger.change(row, REVIEW, "misspelled", sendby=None)
