@@ -85,6 +85,17 @@ def test_helpers_and_imports_of_other_cells_are_there(
     assert (code, verdict["says"]) == (0, "")
 
 
+def test_an_import_of_everything_is_taken_along(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = (
+        "def count_duplicates(effects, approved):\n"
+        "    return sum(n - (k in approved) for k, n in Counter(effects).items())"
+    )
+    code, _, _ = judged(notebook(tmp_path, "from collections import *", answer), capsys)
+    assert code == 0
+
+
 def test_what_only_the_kernel_knows_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

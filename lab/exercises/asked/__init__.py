@@ -1,1 +1,1 @@
-"""One file for each exercise: what is asked, what happens, and which mistakes are known."""
+"""One file for each exercise; its known mistakes stand in one beside it where they are many."""
