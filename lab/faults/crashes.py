@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from lab.faults.beats import outcome_in_words
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Gateway
 from lab.faults.steps import HALF_STEPS, Crash, Endless, Hook, Stepped
@@ -54,7 +55,7 @@ def live(world: World, die_at: int | None = None, watch: Hook | None = None) -> 
     except Crash:
         return Life(len(passed), died=passed[-1])
     world.hear(outcome, bool(world.provider.given))
-    return Life(len(passed), said=f"{outcome.state}, {outcome.path}")
+    return Life(len(passed), said=outcome_in_words(outcome))
 
 
 def let_time_pass(world: World, before: State, day_over: bool) -> bool | None:

@@ -12,9 +12,9 @@ from itertools import accumulate
 from typing import Any
 from xml.etree import ElementTree
 
+from lab.faults.beats import Beat, seconds
 from lab.faults.findings import Findings
 from lab.faults.numbers import Numbers
-from lab.faults.story import Beat, seconds
 from lab.gateway import CONTRACTS
 
 Element = ElementTree.Element

@@ -13,10 +13,11 @@ from functools import partial
 from types import FrameType
 from typing import Any, NamedTuple
 
+from lab.faults.beats import outcome_in_words
 from lab.faults.crashes import CrashExplorer, makes_a_difference
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Around, Gateway
-from lab.faults.steps import STEPS
+from lab.faults.steps import STEPS, Answer
 from lab.faults.world import ACTION, START_MS, Scene, State, World, essence, from_now
 from lab.gateway import CONTRACTS, REVIEW, VERDICTS, Action, Readback, Row
 from lab.gateway.errors import DecisionRefused, VersionConflict
@@ -38,14 +39,6 @@ ENDS = (
     ("REJECTION_LOST", "LATE"),
 )
 TIME, ARRIVAL, OPERATOR, REST = "+", "late", "O", "rest"
-
-
-class Answer(NamedTuple):
-    """What a worker was told by one call: a value, or an error."""
-
-    step: str
-    value: Any = None
-    error: Exception | None = None
 
 
 class Worker(NamedTuple):
@@ -137,7 +130,7 @@ def move(world: World, worker: Worker) -> Moved:
     else:
         receipts = [told.value for told in line.answers if told.step == "provider.perform"]
         world.hear(outcome, any(receipts))
-        said = f"{outcome.state}, {outcome.path}"
+        said = outcome_in_words(outcome)
     return Moved(line.made, line.answers[-1] if line.answers else None, None, said)
 
 

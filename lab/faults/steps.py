@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 # The methods that count as steps: what `execute` and the desk call, apart from reading a clock.
 STEPS = frozenset(
@@ -29,6 +29,14 @@ HALF_STEPS = 400  # of one call of `execute`: the gateway makes less than a tent
 
 Hook = Callable[[str, str], None]
 """Called as hook("before" or "after", step) around every step; a step is ``ledger.begin``."""
+
+
+class Answer(NamedTuple):
+    """What a worker was told by one call: a value, or an error."""
+
+    step: str
+    value: Any = None
+    error: Exception | None = None
 
 
 class Crash(BaseException):

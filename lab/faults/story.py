@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from lab.faults.beats import Beat, Recorder, seconds, short
 from lab.faults.crashes import let_time_pass
 from lab.faults.edits import GATEWAYS
 from lab.faults.findings import Moves
@@ -15,9 +16,7 @@ from lab.faults.schedules import (
     OPERATOR,
     REST,
     TIME,
-    Answer,
     Moment,
-    Moved,
     Worker,
     decide,
     happen,
@@ -26,8 +25,6 @@ from lab.faults.schedules import (
     tokens,
 )
 from lab.faults.world import START_MS, Scene, State, World
-from lab.gateway import NotExecuted, Readback, ResponseLost, Row
-from lab.gateway.errors import ReadbackUnavailable, VersionConflict
 
 LIVES, STEPS = "lives", "steps"
 
@@ -65,26 +62,6 @@ class Line(NamedTuple):
         return cls(kind, GATEWAYS[name], Scene.read(" ".join(scene)), tuple(moves))
 
 
-class Beat(NamedTuple):
-    """One thing that happened, and what each side then knew.
-
-    ``at``: milliseconds since the run began. ``who``: A, B and so on, operator, or empty.
-    ``step``: the call that was made, ``dies``, ``ends``, ``time`` or ``late``. ``state``: what the
-    ledger says; empty where it does not know the action. ``effects``: how many the provider made.
-    """
-
-    at: int
-    who: str
-    step: str
-    what: str
-    state: str
-    effects: int
-    lost: bool = False  # no answer came, or none that says what happened
-    reached: str = ""  # what a request came to at the provider; "nowhere": it never got there
-    passed: int = 0  # how long it took (ms), where nothing but time happened
-    arrived: int = 0  # how many late requests took effect meanwhile
-
-
 class Told(NamedTuple):
     """A run that was replayed: its beats, and the five numbers it ended with.
 
@@ -106,7 +83,7 @@ def replay(line: Line) -> Told:
         teller = Teller(world)
         teller.lives(line.moves) if line.kind == LIVES else teller.steps(line.moves)
         over = teller.over or world.harm_is_done(world.state())
-        return Told(tuple(teller.beats), world.numbers(), over)
+        return Told(tuple(teller.recorder.beats), world.numbers(), over)
 
 
 class Teller:
@@ -114,7 +91,9 @@ class Teller:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.beats: list[Beat] = []
+        self.recorder = Recorder(
+            world.clock, world.row, world.effects, world.provider.requests, START_MS
+        )
         self.born = 0  # how many workers there were
         self.over = False
 
@@ -151,7 +130,7 @@ class Teller:
                 raise ValueError(f"{token} cannot happen there; what can: {', '.join(possible)}")
             if token.endswith(REST):
                 for name in token.removesuffix(REST).split("!")[:-1]:
-                    self._add(name, "dies", "dies")
+                    self.recorder.add(name, "dies", "dies")
                 return self.lives(tuple(left))
             moment = self._happen(moment, token)
         return None
@@ -160,11 +139,11 @@ class Teller:
         if token == TIME:
             then, done = self.world.clock.time, len(self.world.effects())
             after = happen(self.world, moment, token)
-            self._time(then, done)
+            self.recorder.time(then, done)
             return after
         if token == ARRIVAL:
             after = happen(self.world, moment, token)
-            self._add("", "late", "the request that was on its way arrives")
+            self.recorder.add("", "late", "the request that was on its way arrives")
             return after
         if token == OPERATOR:
             return self._operator(moment)
@@ -179,9 +158,9 @@ class Teller:
             seen = look(self.world)
             named = " and ".join(receipt or "an effect without a name" for receipt in seen.receipts)
             found = f"sees {named or 'nothing there'}"
-            self._add("operator", "looks", found)
+            self.recorder.add("operator", "looks", found)
             return moment._replace(looks=moment.looks - 1, look=seen)
-        self._add("operator", "decides", decide(self.world, moment.look))
+        self.recorder.add("operator", "decides", decide(self.world, moment.look))
         return moment._replace(look=None)
 
     def _live(self, steps: int | None) -> bool:
@@ -198,99 +177,24 @@ class Teller:
         if steps is None or made < steps:
             return steps is None
         if worker is None:  # it dies after its last step: it has not come to its end
-            self.beats.pop()
+            self.recorder.beats.pop()
             self.world.said = said
-        self._add(name, "dies", "dies")
+        self.recorder.add(name, "dies", "dies")
         return True
 
     def _wait(self, before: State, day_over: bool) -> bool | None:
         then, done = self.world.clock.time, len(self.world.effects())
         day_over_now = let_time_pass(self.world, before, day_over)
         if self.world.clock.time > then:
-            self._time(then, done)
+            self.recorder.time(then, done)
         return day_over_now
 
-    def _time(self, then: int, done: int) -> None:
-        """Tell that time went by, in one beat with what went by just before."""
-        if self.beats and self.beats[-1].step == "time":
-            last = self.beats.pop()
-            then, done = last.at - last.passed + START_MS, last.effects - last.arrived
-        passed, arrived = self.world.clock.time - then, len(self.world.effects()) - done
-        what = f"{seconds(passed)} go by"
-        what += "; by then the late request has arrived" if arrived else ""
-        self._add("", "time", what)
-        self.beats[-1] = self.beats[-1]._replace(passed=passed, arrived=arrived)
-
     def _move(self, worker: Worker) -> Worker | None:
-        came = len(self.world.provider.requests())
         moved = move(self.world, worker)
-        lost = moved.told is not None and is_lost(moved.told)
-        self._add(worker.name, moved.step, what_happened(moved), lost)
-        if moved.step == "provider.perform":
-            requests = self.world.provider.requests()
-            reached = requests[-1]["outcome"] if len(requests) > came else "nowhere"
-            self.beats[-1] = self.beats[-1]._replace(reached=reached)
+        self.recorder.called(worker.name, moved.told, moved.step)
         if moved.worker is None:
-            self._add(worker.name, "ends", f"ends: {moved.said}")
+            self.recorder.ended(worker.name, moved.said)
         return moved.worker
-
-    def _add(self, who: str, step: str, what: str, lost: bool = False) -> None:
-        row = self.world.row()
-        at = self.world.clock.time - START_MS
-        effects = len(self.world.effects())
-        self.beats.append(Beat(at, who, step, what, row.state if row else "", effects, lost))
-
-
-def is_lost(told: Answer) -> bool:
-    """Tell whether an answer says nothing of what happened."""
-    return told.step == "provider.perform" and not (
-        isinstance(told.error, NotExecuted) or told.value
-    )
-
-
-def what_happened(moved: Moved) -> str:
-    """Say in a few words what one step did, and what its worker was told."""
-    told = moved.told
-    if told is None:
-        return "does nothing"
-    does = _DOES.get(told.step, told.step)  # the gateway makes the calls below; others may differ
-    if isinstance(told.error, (NotExecuted, ResponseLost)):
-        return f"sends, and hears: {told.error}"
-    if told.error is not None:
-        return f"{does}: {_FAILS.get(type(told.error)) or type(told.error).__name__}"
-    return f"{does}: {_told(told)}"
-
-
-_DOES = {
-    "ledger.find": "reads the ledger",
-    "ledger.prepare": "writes the intention down",
-    "ledger.begin": "begins an attempt",
-    "ledger.change": "writes",
-    "ledger.settle": "keeps the receipt",
-    "ledger.has_twin": "looks for another action of the same content",
-    "provider.perform": "sends, and hears",
-    "provider.readback": "asks the provider",
-}
-_FAILS = {VersionConflict: "too late, the row has moved", ReadbackUnavailable: "no answer"}
-_SAYS_WHY = ("ledger.change", "ledger.settle")
-
-
-def _told(told: Answer) -> str:
-    value = told.value
-    if isinstance(value, Row):
-        return f"{value.state}, {value.evidence}" if told.step in _SAYS_WHY else value.state
-    if isinstance(value, Readback):
-        return f"{value.verdict.value} {value.receipt or ''}".strip()
-    if told.step == "ledger.has_twin":
-        return "there is one" if value else "there is none"
-    return "nothing is there" if value is None else str(value) or "a receipt without a name"
-
-
-def seconds(milliseconds: int) -> str:
-    """Write a time as a person would: 30 s, 1 ms, 90 s 1 ms."""
-    whole, rest = divmod(milliseconds, 1000)
-    parts = [f"{whole} s" if whole or not rest else "", f"{rest} ms" if rest else ""]
-    return " ".join(filter(None, parts))
 
 
 def written(told: Told) -> Iterator[str]:
@@ -309,8 +213,3 @@ def written(told: Told) -> Iterator[str]:
         if told.over
         else "(the run is not over)"
     )
-
-
-def short(beat: Beat) -> str:
-    """Say what happened without the reasons of a reason."""
-    return ": ".join(beat.what.split(": ")[:2])

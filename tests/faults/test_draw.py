@@ -5,12 +5,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from lab.faults.beats import Beat
 from lab.faults.crashes import by_point
 from lab.faults.draw import heat_strip, said, sequence
 from lab.faults.edits import EDITS, SAFE
 from lab.faults.findings import Findings
 from lab.faults.numbers import Numbers
-from lab.faults.story import Beat, Line, replay
+from lab.faults.story import Line, replay
 
 SVG = "{http://www.w3.org/2000/svg}"
 DEAD = "lives unknown_after_failure / readable NONE plain new / 6 - - -"

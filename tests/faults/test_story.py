@@ -5,24 +5,15 @@ from itertools import count
 
 import pytest
 
+from lab.faults.beats import Beat, is_lost, seconds, short
 from lab.faults.clock import SECOND_MS
 from lab.faults.crashes import CrashExplorer, let_time_pass, live
 from lab.faults.edits import EDITS
 from lab.faults.gateways import SAFE, Gateway
 from lab.faults.numbers import Numbers
-from lab.faults.schedules import REST, Answer, Moment, Worker, happen, tokens
-from lab.faults.story import (
-    LIVES,
-    STEPS,
-    Beat,
-    Line,
-    Told,
-    is_lost,
-    replay,
-    seconds,
-    short,
-    written,
-)
+from lab.faults.schedules import REST, Moment, Worker, happen, tokens
+from lab.faults.steps import Answer
+from lab.faults.story import LIVES, STEPS, Line, Told, replay, written
 from lab.faults.world import Scene, State, World
 from lab.gateway import NotExecuted, ResponseLost
 
