@@ -18,18 +18,23 @@ from lab.faults.numbers import Numbers
 from lab.gateway import CONTRACTS
 
 Element = ElementTree.Element
-COLUMN, ROW, TOP, LEFT = 170, 28, 44, 108
+SIDES = ("ledger", "provider")
+COLUMN, ROW, TOP, LEFT, RIGHT = 150, 28, 44, 92, -46
 CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH = 128, 24, 176
 
 
-def sequence(beats: Sequence[Beat], title: str, description: str = "") -> str:
+def sequence(
+    beats: Sequence[Beat], title: str, description: str = "", sides: Sequence[str] = SIDES
+) -> str:
     """Return a run as an SVG text: time goes down, a line each for workers, ledger, provider.
+
+    ``sides``: ``provider`` alone, where nobody keeps a ledger.
 
     A response that is lost stops half way, with a cross; so does a request that never arrives. A
     late request is on its way until it arrives. A worker that dies ends in a cross; whoever comes
     after it stands on the same line, under a name of its own.
     """
-    return Drawing(beats, title, description).text()
+    return Drawing(beats, title, description, sides).text()
 
 
 def heat_strip(
@@ -85,7 +90,9 @@ def cell(svg: Element, x: float, y: float, found: Findings | None) -> None:
 class Drawing:
     """A sequence diagram while it is drawn."""
 
-    def __init__(self, beats: Sequence[Beat], title: str, description: str) -> None:
+    def __init__(
+        self, beats: Sequence[Beat], title: str, description: str, sides: Sequence[str]
+    ) -> None:
         self.beats = list(beats)
         last = len(self.beats)
         self.ends = {beat.who: row for row, beat in enumerate(beats) if beat.step in ENDS}
@@ -101,10 +108,10 @@ class Drawing:
             alone = len(who) > 1  # a person does not stand where workers come and go
             free[lane : lane + 1] = [last if alone else self.ends.get(who, last) + 1]
             self.lane[who] = lane
-        self.lane |= {"ledger": len(free), "provider": len(free) + 1}
+        self.lane |= {side: lane for lane, side in enumerate(sides, len(free))}
         answered = [beat.step == "provider.perform" for beat in self.beats]  # these take two rows
         self.rows = list(accumulate((1 + two for two in answered), initial=0))
-        size = (LEFT + COLUMN * (len(free) + 2), TOP + ROW * (self.rows[-1] + 1))
+        size = (LEFT + COLUMN * (len(free) + len(sides)) + RIGHT, TOP + ROW * (self.rows[-1] + 1))
         told = description or ". ".join(f"{beat.who} {beat.what}".strip() for beat in beats)
         self.svg = picture(size, title, told)
 
@@ -147,7 +154,7 @@ class Drawing:
             stroke(self.svg, LEFT - 8, y, right, y, dashed="1 5", opacity=0.8)
             write(self.svg, LEFT - 4, y - 4, beat.what, "start", opacity=0.8)
         elif beat.step == "late":
-            middle = self._x("ledger") - 20
+            middle = self._x("provider") - COLUMN - 20
             self._arrow(middle, self._x("provider"), y, "the late request arrives")
         elif beat.step == "dies":
             self._cross(self._x(beat.who), y)

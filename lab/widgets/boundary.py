@@ -1,0 +1,372 @@
+"""The panel of lessons 05, 06, 08 and 10: one action, one provider, and what may cross."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+from string import ascii_uppercase
+from typing import Any
+
+from lab.faults.beats import Recorder, Watched, outcome_in_words, seconds
+from lab.faults.clock import SECOND_MS, ManualClock
+from lab.faults.hostile import REVIEW_MINUTES, STAFF_USD_PER_HOUR, review_cost
+from lab.faults.numbers import is_true
+from lab.faults.world import ACTION
+from lab.gateway import (
+    CONTRACTS,
+    PREPARED,
+    REVIEW,
+    SETTLED,
+    DecisionRefused,
+    DemoProvider,
+    Ledger,
+    NotExecuted,
+    Outcome,
+    ProviderContract,
+    ReadbackUnavailable,
+    Reading,
+    ResponseLost,
+    ReviewDesk,
+    Row,
+    Verdict,
+    attempt,
+    count_duplicates,
+    execute,
+)
+from lab.gateway.errors import BrokenContract, IllegalTransition, WrongProvider
+from lab.widgets.moves import next_moves
+from lab.widgets.openings import FAULTS, OPENINGS, WAITS
+from lab.widgets.panel import (
+    RESET,
+    Button,
+    Choice,
+    Entry,
+    Group,
+    Panel,
+    Side,
+    Table,
+    Tick,
+    View,
+    counted,
+)
+
+
+class Boundary(Panel):
+    """Lead-202's welcome, a provider with a contract and a fault, and the calls that cross.
+
+    ``opening`` names one of `OPENINGS`. The fault befalls the first attempt; later ones go well.
+    """
+
+    title = "Cross the boundary"
+
+    def __init__(self, opening: str = "execute") -> None:
+        self.opening = OPENINGS[opening]
+        self.try_first = self.opening.try_first
+        self.groups = (
+            Group(
+                "world",
+                (
+                    Choice("contract", "Contract", tuple((name, name) for name in CONTRACTS)),
+                    Choice("fault", "Attempt 1 meets", tuple(FAULTS.items())),
+                    Tick("answers", "the provider answers questions"),
+                ),
+            ),
+            Group(
+                "calls",
+                (
+                    Button("prepare", "Prepare", "Write the intention down"),
+                    Button(self.opening.crosses, self.opening.label, self.opening.tip),
+                    Button("read_back", "Read back", "Ask the provider; this sends nothing"),
+                    Choice("wait", "Time", tuple(WAITS.items())),
+                    Button("pass_time", "Let it pass"),
+                    RESET,
+                ),
+            ),
+            DESK,
+        )
+        self.contract, self.fault = self.opening.contract, self.opening.fault
+        self.answers, self.wait = self.opening.answers, SECOND_MS
+        self.actor = self.grounds = self.receipt = ""
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin again: a new ledger, a new provider, the first moment."""
+        self.clock = ManualClock()
+        self.ledger = Ledger(":memory:", self.clock)
+        later = self.opening.later if self.fault is self.opening.fault else ()
+        faults = {ACTION.key: [self.fault, *later]}
+        self.provider = DemoProvider(":memory:", CONTRACTS[self.contract], self.clock, faults)
+        self.choose("answers", self.answers)
+        self.recorder = Recorder.of(self.ledger, self.provider, ACTION.key)
+        self.names = cycle(ascii_uppercase)
+        self.looks, self.risk = 0, False
+        self.happened = "Nothing yet. Lead-202 is owed one welcome message."
+
+    def choose(self, name: str, value: Any) -> None:
+        """Take a choice; another contract or fault is another world."""
+        super().choose(name, value)
+        if name in ("contract", "fault"):
+            self.reset()
+            self.happened = "Another world, from its first moment. Nothing has happened in it yet."
+        if name == "answers":
+            self.provider.unreadable = set() if value else {ACTION.key}
+
+    def shows(self, group: str) -> bool:
+        """Show the desk to a person as soon as a row needs one."""
+        row = self.row
+        return group != DESK.name or (
+            self.opening.crosses == "execute" and row is not None and row.state == REVIEW
+        )
+
+    @property
+    def row(self) -> Row | None:
+        """What the ledger knows of the action."""
+        return self.ledger.get(ACTION.key)
+
+    def prepare(self) -> None:
+        """Write the intention down."""
+        known = self.row
+        ledger, _ = self._watched(next(self.names))
+        ledger.prepare(ACTION)
+        self.happened = (
+            f"It was written down before, and is {known.state}. Nothing changed."
+            if known
+            else "The intention is written down. Nothing was sent."
+        )
+
+    def send(self) -> None:
+        """Call the provider, and tell the ledger nothing."""
+        name = next(self.names)
+        _, provider = self._watched(name)
+        try:
+            receipt = provider.perform(ACTION, len(self.provider.requests()) + 1)
+            self.happened = f"The response came: {receipt}. The ledger was told nothing."
+        except NotExecuted as refused:
+            self.happened = f"The provider says: {refused}. Nothing happened, and nothing will."
+        except (ResponseLost, RuntimeError) as silence:
+            self.happened = f"Our program heard: {silence}. Was it done? It cannot say."
+
+    def attempt(self) -> None:
+        """Make one attempt, as lesson 06 builds it."""
+        self._cross(lambda *both: attempt(ACTION, self.row, *both))
+
+    def execute(self) -> None:
+        """Do the action at most once."""
+        self._cross(lambda *both: execute(ACTION, *both))
+
+    def _cross(self, cross: Callable[..., Outcome | None]) -> None:
+        name, before = next(self.names), self.row
+        try:
+            outcome = cross(*self._watched(name))
+        except (IllegalTransition, WrongProvider) as refused:
+            self.recorder.ended(name, "refused")
+            self.happened = f"Nothing was sent: {refused}."
+            return
+        said = outcome_in_words(outcome) if outcome else "look at the row again"
+        self.recorder.ended(name, said)
+        self.happened = self._told(outcome, before)
+
+    def _told(self, outcome: Outcome | None, before: Row | None) -> str:
+        if outcome is None:
+            return "The provider will never do this. No attempt is left: look at the row again."
+        asked = before is not None and before.state not in (PREPARED, SETTLED)
+        again = before is not None and 0 < before.attempts < outcome.attempts
+        if asked and again:
+            heard = "the response came" if outcome.path == "sent" else "no answer came: UNKNOWN"
+            return (
+                f"Attempt {outcome.attempts - 1} is proved not executed, so one more was sent, "
+                f"and {heard}."
+            )
+        if asked and outcome.path == "hold":
+            return "The provider was asked, and its answer proves nothing yet. Wait; send nothing."
+        return _PATHS[outcome.path].format(receipt=outcome.receipt)
+
+    def read_back(self) -> None:
+        """Ask the provider what it holds; this sends nothing."""
+        try:
+            found = self.provider.readback(ACTION)
+            said = f"{found.verdict.value} {found.receipt or ''}".strip()
+            meaning = _VERDICTS[found.verdict]
+        except ReadbackUnavailable as silent:
+            said, meaning = "no answer", f"{silent}."
+        self.recorder.add("you", "looks", f"sees {said}")
+        self.happened = f"The provider says: {said}. {meaning} Nothing was sent or written."
+
+    def pass_time(self) -> None:
+        """Let time pass."""
+        then, done = self.clock(), len(self.provider.effects())
+        self.clock.advance(self.wait)
+        self.recorder.time(then, done)
+        arrived = len(self.provider.effects()) > done
+        self.happened = f"{seconds(self.wait)} went by." + (
+            " Meanwhile the late request arrived." if arrived else ""
+        )
+
+    def record(self) -> None:
+        """Let a person settle the row with a receipt that was found."""
+        self._decide(
+            lambda desk, row: desk.record_receipt(row, self.receipt.strip(), self.grounds),
+            "recorded the receipt: SETTLED, on a person's word.",
+        )
+
+    def approve(self) -> None:
+        """Let a person allow one more attempt."""
+        contract, risk = self.provider.contract, self.risk
+        self._decide(
+            lambda desk, row: desk.approve_attempt(
+                row, contract, self.grounds, self.clock(), accept_risk=risk
+            ),
+            "approved exactly one more attempt: PREPARED. Execute sends it.",
+        )
+
+    def _decide(self, decide: Callable[[ReviewDesk, Row], Row], done: str) -> None:
+        row = self.row
+        if row is None or row.state != REVIEW:
+            self.happened = "Nothing waits for a person."
+            return
+        self.looks += 1
+        try:
+            decide(ReviewDesk(self.ledger, self.actor), row)
+        except (DecisionRefused, BrokenContract) as refused:
+            self.recorder.add(self.actor.strip() or "you", "decides", "refused")
+            self.happened = f"Refused: {refused}."
+            return
+        self.recorder.add(self.actor.strip(), "decides", "decides")
+        self.happened = f"{self.actor.strip()} {done}"
+
+    def _watched(self, name: str) -> tuple[Any, Any]:
+        def tell(answer: Any) -> None:
+            self.recorder.called(name, answer)
+
+        return Watched(self.ledger, "ledger", tell), Watched(self.provider, "provider", tell)
+
+    def view(self) -> View:
+        """Return both truths, the moves, and what looking costs so far."""
+        more = (self._moves(),) if self.opening.crosses != "send" else ()
+        if self.opening.crosses == "execute" and (self.looks or self.shows(DESK.name)):
+            more = (self._cost(), *more)
+        return View(
+            self.happened, self._knows(), self._holds(), tuple(self.recorder.beats), more=more
+        )
+
+    def _knows(self) -> Side:
+        row, title = self.row, f"What the gateway knows, at {seconds(self.clock())}"
+        if row is None:
+            return Side(title, "no row")
+        says = f"{row.state}, {counted(row.attempts, 'attempt')}"
+        if not is_true(row, self.provider.effects()):
+            says += ": its receipt names no effect"
+        send_by = "no attempt is open" if row.send_by is None else seconds(row.send_by)
+        facts = [
+            ("attempts", f"{row.attempts} of {row.attempts_allowed} allowed"),
+            ("send_by", send_by),
+            ("receipt", row.receipt or "none"),
+            ("evidence", row.evidence),
+        ]
+        events = [
+            (
+                seconds(event["at"]),
+                event["actor"],
+                f"{event['source'] or 'start'} → {event['target']}: {event['evidence']}",
+            )
+            for event in self.ledger.events(ACTION.key)
+        ]
+        return Side(
+            title,
+            says,
+            (
+                Table("Row", (), facts),
+                Table("Events", ("at", "who", "what"), events),
+            ),
+        )
+
+    def _holds(self) -> Side:
+        effects, requests = self.provider.effects(), self.provider.requests()
+        doubled = count_duplicates([effect["key"] for effect in effects], [ACTION.key])
+        says = f"{counted(len(effects), 'effect')} from {counted(len(requests), 'request')}"
+        if doubled:
+            says += f", {counted(doubled, 'duplicate')}"
+        return Side(
+            f"What the provider holds: {self.contract}",
+            says,
+            (
+                Table(
+                    "Requests",
+                    ("attempt", "at", "came to"),
+                    [(one["attempt"], seconds(one["at"]), one["outcome"]) for one in requests],
+                ),
+                Table(
+                    "Effects",
+                    ("receipt", "at"),
+                    [(one["receipt"] or "no name", seconds(one["at"])) for one in effects],
+                ),
+            ),
+            promised(self.provider.contract),
+        )
+
+    def _moves(self) -> Table:
+        moves = next_moves(self.row, self.provider.contract, self.clock(), self.answers)
+        here = self.row.state if self.row else None
+        rows = [
+            (f"{move.source or 'start'} → {move.target}", move.on, "open" if move.is_open else "no",
+             move.why)
+            for move in moves
+            if move.source == here
+        ]  # fmt: skip
+        others = f"no other begins at {here}" if here else "no other begins without a row"
+        rows.append(("all others", "", "no", others))
+        return Table("Next moves", ("move", "on", "now", "why"), rows)
+
+    def _cost(self) -> Table:
+        cost = review_cost(self.looks, REVIEW_MINUTES, STAFF_USD_PER_HOUR)
+        assumed = f"{REVIEW_MINUTES} minutes each, ${STAFF_USD_PER_HOUR} an hour (both assumed)"
+        return Table(
+            "What the desk costs so far",
+            ("looks", "minutes", "cost", "reckoned with"),
+            [(self.looks, self.looks * REVIEW_MINUTES, f"${cost}", assumed)],
+        )
+
+
+DESK = Group(
+    "desk",
+    (
+        Entry("actor", "Your name"),
+        Entry("grounds", "Grounds"),
+        Entry("receipt", "Receipt"),
+        Button("record", "Record the receipt"),
+        Tick("risk", "I accept the risk"),
+        Button("approve", "Approve one attempt"),
+    ),
+    "The review desk",
+)
+_PATHS = {
+    "sent": "The response came: SETTLED, with the receipt {receipt}.",
+    "hold": "No answer that says what happened: UNKNOWN. It is not called failed.",
+    "refused": "Refused, and nothing happened: PREPARED. Another attempt may come.",
+    "reconciled": "The provider was asked and holds it: SETTLED. Nothing was sent again.",
+    "cached": "SETTLED already, answered from the ledger: {receipt}. Nothing was sent or asked.",
+    "manual": "Code cannot prove what happened, so it sends nothing: REVIEW. A person must look.",
+}
+_VERDICTS = {
+    Verdict.FOUND: "It was done.",
+    Verdict.PROVED_NOT_EXECUTED: "It recorded that it rejected the attempt.",
+    Verdict.ABSENT: "Not there now: that may mean not there yet.",
+    Verdict.AMBIGUOUS: "Several records fit, and none is picked.",
+    Verdict.MISMATCH: "A record is there, and it is another one.",
+    Verdict.UNAVAILABLE: "Nobody can say.",
+}
+
+
+def promised(contract: ProviderContract) -> str:
+    """Say what a provider promises."""
+    asked = "can be asked" if contract.readback is not Reading.NONE else "cannot be asked"
+    said = [asked]
+    if contract.visibility_ms:
+        said.append(f"shows an effect within {seconds(contract.visibility_ms)}")
+    if contract.keeps_reference:
+        said.append("keeps our key")
+    if contract.deduplicates:
+        said.append("makes one effect a key")
+    bound = contract.in_flight_ms
+    end = "promises no bound" if bound is None else f"lets nothing arrive after {seconds(bound)}"
+    return f"It {', '.join(said)}, and {end}."

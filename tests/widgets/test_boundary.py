@@ -1,0 +1,261 @@
+"""The boundary panel: the gateway's own calls, and what both sides know after each."""
+
+import pytest
+
+from lab.faults.clock import SECOND_MS
+from lab.faults.world import ACTION
+from lab.gateway import CONTRACTS, PREPARED, REVIEW, SETTLED, UNKNOWN, Action, Fault
+from lab.widgets.boundary import Boundary, promised
+from lab.widgets.openings import FAULTS, OPENINGS, WAITS
+
+
+def pressed(panel: Boundary, *presses: str) -> Boundary:
+    """Press buttons; a word of `WAITS` lets that much time pass."""
+    for press in presses:
+        if press in WAITS:
+            panel.choose("wait", WAITS[press])
+            press = "pass_time"
+        panel.press(press)
+    return panel
+
+
+def world(fault: Fault, contract: str = "readable", opening: str = "rejected") -> Boundary:
+    panel = Boundary(opening)
+    panel.choose("contract", contract)
+    panel.choose("fault", fault)
+    return panel
+
+
+def in_review() -> Boundary:
+    """Come to the desk as lesson 08 does: the request is lost, and nobody answers."""
+    panel = pressed(Boundary("execute"), "execute", "1 s", "execute")
+    panel.choose("actor", "anna")
+    panel.choose("grounds", "not on their page")
+    return panel
+
+
+def test_a_prepared_action_is_a_row_and_nothing_is_sent() -> None:
+    panel = pressed(Boundary(), "prepare")
+    assert panel.view().knows.says == "PREPARED, 0 attempts"
+    assert panel.view().holds.says == "0 effects from 0 requests"
+    assert pressed(panel, "prepare").happened == (
+        "It was written down before, and is PREPARED. Nothing changed."
+    )
+
+
+def test_a_lost_response_leaves_unknown_and_the_next_call_settles_without_sending() -> None:
+    panel = pressed(world(Fault.RESPONSE_LOST), "execute")
+    assert panel.view().knows.says == "UNKNOWN, 1 attempt"
+    assert panel.view().holds.says == "1 effect from 1 request"
+    assert pressed(panel, "execute").happened == (
+        "The provider was asked and holds it: SETTLED. Nothing was sent again."
+    )
+    assert panel.view().holds.says == "1 effect from 1 request"
+    assert pressed(panel, "execute").happened.startswith("SETTLED already")
+
+
+def test_absence_is_waited_for_and_then_one_more_attempt_is_sent() -> None:
+    panel = pressed(world(Fault.REQUEST_LOST), "execute", "execute")
+    assert "proves nothing yet" in panel.happened
+    pressed(panel, "61 s", "execute")
+    assert panel.happened == (
+        "Attempt 1 is proved not executed, so one more was sent, and the response came."
+    )
+    assert panel.view().knows.says == "SETTLED, 2 attempts"
+    assert panel.view().holds.says == "1 effect from 1 request"
+
+
+def test_a_late_request_arrives_while_time_passes() -> None:
+    panel = pressed(world(Fault.LATE), "execute", "61 s")
+    assert panel.happened == "61 s went by. Meanwhile the late request arrived."
+    assert pressed(panel, "execute").view().holds.says == "1 effect from 1 request"
+
+
+def test_a_rejection_that_was_not_heard_allows_one_more_attempt_and_closes_no_later_one() -> None:
+    panel = pressed(Boundary("rejected"), "execute", "execute")
+    assert panel.happened == (
+        "Attempt 1 is proved not executed, so one more was sent, and no answer came: UNKNOWN."
+    )
+    assert panel.view().holds.says == "0 effects from 2 requests"
+    assert "proves nothing yet" in pressed(panel, "1 s", "execute").happened
+    pressed(panel, "61 s", "execute")
+    assert panel.view().knows.says == "SETTLED, 2 attempts"
+    assert panel.view().holds.says == "1 effect from 2 requests"
+
+
+def test_a_refusal_for_good_says_to_look_again_and_then_waits_for_a_person() -> None:
+    panel = pressed(world(Fault.REJECTED, opening="attempt"), "attempt")
+    assert panel.happened.startswith("The provider will never do this.")
+    assert "REVIEW" in pressed(panel, "attempt").happened
+
+
+def test_an_attempt_on_an_unknown_row_is_refused_in_a_sentence() -> None:
+    panel = pressed(world(Fault.RESPONSE_LOST, opening="attempt"), "attempt", "attempt")
+    assert panel.happened == (f"Nothing was sent: {ACTION.key} is UNKNOWN: no attempt may begin.")
+    assert panel.view().holds.says == "1 effect from 1 request"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (Fault.NONE, "The response came: readable-1. The ledger was told nothing."),
+        (Fault.RESPONSE_LOST, "Our program heard: no response. Was it done? It cannot say."),
+        (Fault.UNFORESEEN, "Our program heard: an answer nobody can read. Was it done?"),
+        (Fault.REFUSED, "The provider says: refused before anything was sent."),
+    ],
+)
+def test_a_plain_call_tells_the_ledger_nothing(fault: Fault, said: str) -> None:
+    panel = pressed(world(fault, opening="send"), "prepare", "send")
+    assert panel.happened.startswith(said)
+    assert panel.view().knows.says == "PREPARED, 0 attempts"
+
+
+def test_reading_back_changes_nothing_on_either_side() -> None:
+    panel = pressed(world(Fault.RESPONSE_LOST), "execute")
+    before = panel.view()
+    pressed(panel, "read_back")
+    assert panel.happened.startswith("The provider says: found readable-1. It was done.")
+    assert (panel.view().knows, panel.view().holds) == (before.knows, before.holds)
+
+
+def test_who_cannot_be_asked_says_nothing() -> None:
+    assert "no answer" in pressed(world(Fault.NONE, "blind"), "read_back").happened
+    assert "no answer" in pressed(Boundary("execute"), "read_back").happened
+
+
+def test_the_desk_opens_when_a_person_is_needed_and_closes_when_not() -> None:
+    panel = Boundary("execute")
+    assert not panel.shows("desk")
+    assert not pressed(panel, "execute").shows("desk")
+    assert pressed(panel, "1 s", "execute").shows("desk")
+    assert panel.shows("calls")
+
+
+def test_a_person_who_looks_too_early_is_refused_and_later_approves_one_attempt() -> None:
+    panel = pressed(in_review(), "approve")
+    assert panel.happened.startswith("Refused: the open attempt may arrive until 60000 ms")
+    pressed(panel, "61 s", "approve")
+    assert panel.happened == "anna approved exactly one more attempt: PREPARED. Execute sends it."
+    assert pressed(panel, "execute").view().knows.says == "SETTLED, 2 attempts"
+    assert panel.view().holds.says == "1 effect from 1 request"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "refusal"),
+    [
+        ("actor", " ", "Refused: a decision needs the name of who takes it."),
+        ("grounds", "", "Refused: a decision needs grounds that somebody else can check."),
+        ("receipt", "", "Refused: a receipt is a text that names an effect"),
+    ],
+)
+def test_a_decision_without_name_grounds_or_receipt_is_refused(
+    name: str, value: str, refusal: str
+) -> None:
+    panel = in_review()
+    panel.choose("receipt", "readable-1")
+    panel.choose(name, value)
+    assert pressed(panel, "record").happened.startswith(refusal)
+    assert panel.row is not None
+    assert panel.row.state == REVIEW
+
+
+def test_a_receipt_that_names_nothing_at_the_provider_shows_as_such() -> None:
+    panel = in_review()
+    panel.choose("receipt", "made-up")
+    pressed(panel, "record")
+    assert panel.happened == "anna recorded the receipt: SETTLED, on a person's word."
+    assert panel.view().knows.says == "SETTLED, 1 attempt: its receipt names no effect"
+
+
+def test_a_risk_has_to_be_accepted_and_its_duplicate_is_counted() -> None:
+    panel = pressed(world(Fault.RESPONSE_LOST, "blind"), "execute", "1 s", "execute")
+    panel.choose("actor", "anna")
+    panel.choose("grounds", "rather two than none")
+    assert "accept the risk" in pressed(panel, "approve").happened
+    panel.choose("risk", True)
+    pressed(panel, "approve", "execute")
+    assert panel.view().holds.says == "2 effects from 2 requests, 1 duplicate"
+
+
+def test_every_look_costs_also_one_that_is_refused() -> None:
+    panel = in_review()
+    [cost, _] = panel.view().more
+    assert cost.rows[0][:3] == (0, 0, "$0.00")
+    pressed(panel, "approve", "61 s", "approve")
+    [cost, _] = panel.view().more
+    assert cost.rows[0][:3] == (2, 8, "$4.00")
+
+
+def test_the_desk_does_not_decide_what_needs_nobody() -> None:
+    panel = pressed(Boundary(), "prepare", "approve")
+    assert panel.happened == "Nothing waits for a person."
+    assert panel.looks == 0
+
+
+def test_another_contract_or_fault_is_another_world() -> None:
+    panel = pressed(Boundary("rejected"), "execute")
+    panel.choose("contract", "blind")
+    assert panel.view().knows.says == "no row"
+    assert panel.happened.startswith("Another world")
+    pressed(panel, "execute")
+    panel.choose("fault", Fault.NONE)
+    assert panel.view().knows.says == "no row"
+
+
+def test_an_outage_may_begin_and_end_at_any_time() -> None:
+    panel = pressed(world(Fault.RESPONSE_LOST), "execute", "1 s")
+    panel.choose("answers", False)
+    assert pressed(panel, "execute").row.state == REVIEW  # type: ignore[union-attr]
+    panel.choose("answers", True)
+    assert pressed(panel, "execute").row.state == SETTLED  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_every_opening_begins_with_nothing_and_resets_to_it(opening: str) -> None:
+    panel = Boundary(opening)
+    fresh = panel.view()
+    assert fresh.knows.says == "no row"
+    assert fresh.holds.says == "0 effects from 0 requests"
+    pressed(panel, OPENINGS[opening].crosses, "1 s", "reset")
+    assert panel.view() == fresh
+
+
+@pytest.mark.parametrize("contract", CONTRACTS)
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
+@pytest.mark.parametrize("crosses", ["send", "attempt", "execute"])
+def test_no_press_ends_in_an_error_whatever_the_world(
+    contract: str, fault: Fault, crosses: str
+) -> None:
+    opening = {"send": "send", "attempt": "attempt", "execute": "execute"}[crosses]
+    panel = world(fault, contract, opening)
+    for press in ("prepare", crosses, "read_back", "1 s", crosses, "361 s", crosses, "record"):
+        pressed(panel, press)
+        view = panel.view()
+        assert view.happened.endswith((".", "?"))
+        assert view.beats
+
+
+def test_a_record_by_hand_under_our_content_is_no_receipt_of_ours() -> None:
+    panel = world(Fault.REQUEST_LOST)
+    panel.provider.enter_by_hand(Action(ACTION.key, "refund", ACTION.payload), "theirs")
+    pressed(panel, "execute", "1 s", "execute")
+    assert panel.row is not None
+    assert panel.row.state == REVIEW
+    assert "mismatch: theirs" in panel.row.evidence
+
+
+def test_what_a_provider_promises_is_said_from_its_contract() -> None:
+    assert promised(CONTRACTS["blind"]) == "It cannot be asked, and promises no bound."
+    assert promised(CONTRACTS["keyed"]) == (
+        "It can be asked, keeps our key, makes one effect a key, "
+        "and lets nothing arrive after 60 s."
+    )
+    assert "shows an effect within 300 s" in promised(CONTRACTS["searchable"])
+
+
+def test_states_are_those_of_the_gateway() -> None:
+    panel = pressed(world(Fault.REFUSED), "execute")
+    assert panel.row is not None
+    assert panel.row.state == PREPARED
+    assert pressed(world(Fault.UNFORESEEN), "execute").row.state == UNKNOWN  # type: ignore[union-attr]
+    assert panel.wait == SECOND_MS
