@@ -90,6 +90,8 @@ def server_command(lesson: Path, port: int, browser: bool) -> list[str]:
         "ServerApp.open_browser": browser,
         # Ctrl-C ends it without another question.
         "ServerApp.answer_yes": True,
+        # Added to the extensions that are installed: it saves a panel as its sentence.
+        "ServerApp.jpserver_extensions": {"lab.saving": True},
         # The course needs no network: no news, no updates, no list of extensions.
         "LabApp.news_url": None,
         "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",

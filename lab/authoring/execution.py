@@ -13,6 +13,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from lab.authoring.notebooks import code_cells
+from lab.saving import without_panels
 
 SECONDS_A_CELL = 60  # the slowest cell needs a few; a cell that hangs should not hang the release
 
@@ -34,6 +35,7 @@ def executed(notebook: NotebookNode, name: str) -> NotebookNode:
             timeout=SECONDS_A_CELL,
             kernel_name="python3",
             record_timing=False,
+            store_widget_state=False,
             resources={"metadata": {"path": folder}},
         )
         try:
@@ -83,8 +85,9 @@ def cleared(notebook: NotebookNode) -> NotebookNode:
 
 
 def tidied(notebook: NotebookNode) -> NotebookNode:
-    """Take out what the kernel adds, and join what it printed in pieces."""
+    """Take out what the kernel adds and what lives with it, and join what it printed in pieces."""
     notebook.metadata["language_info"] = NotebookNode(name="python")
+    without_panels(notebook)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
         if cell.cell_type == "code":

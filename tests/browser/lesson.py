@@ -1,0 +1,84 @@
+"""A notebook that is open in a browser, driven and read through JupyterLab's own model of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from tests.browser.server import Server
+
+# What takes a second here may take many on a machine that is busy.
+PATIENCE_MS = 120_000
+
+IDLE = """path => {
+  const panel = window.jupyterapp?.shell.currentWidget;
+  return panel?.context?.path === path && panel.context.isReady
+    && panel.sessionContext.session?.kernel?.status === 'idle';
+}"""
+# A promise that is never kept would be waited for without end.
+DO = """([command, argument, patience]) => Promise.race([
+  window.jupyterapp.commands.execute(command, argument).then(() => null),
+  new Promise((_, no) => setTimeout(() => no(new Error(`${command} took too long`)), patience)),
+])"""
+SAYS = "window.jupyterapp.shell.currentWidget"
+
+
+class Lesson:
+    """A notebook in JupyterLab on one page."""
+
+    def __init__(self, page: Page, server: Server, name: str) -> None:
+        self.page = page
+        self.name = name
+        self._server = server
+
+    def open(self) -> None:
+        """Open the notebook as the address bar does, and wait for its kernel."""
+        self.page.goto(self._server.address(self.name))
+        self._wait_until_idle()
+
+    def open_without_kernel(self) -> None:
+        """Open the notebook as one that nothing runs behind."""
+        self.page.goto(self._server.address(""))
+        self.page.wait_for_function("() => window.jupyterapp?.commands")
+        self.page.evaluate("() => window.jupyterapp.restored")
+        no = {"shouldStart": False, "canStart": False, "autoStartDefault": False}
+        self.do("docmanager:open", path=self.name, kernelPreference=no)
+
+    def run_all(self) -> None:
+        """Run every cell, and wait until the kernel has nothing left to do."""
+        self.do("notebook:run-all-cells")
+        self._wait_until_idle()
+
+    def save(self) -> None:
+        """Save the notebook."""
+        self.do("docmanager:save")
+
+    def shut_down(self) -> None:
+        """End the kernel; the page stays."""
+        self.page.evaluate(f"() => {SAYS}.sessionContext.shutdown()")
+
+    def do(self, command: str, **argument: object) -> None:
+        """Carry out one of JupyterLab's commands to its end."""
+        self.page.evaluate(DO, [command, argument, PATIENCE_MS])
+
+    def notebook(self) -> Any:
+        """Return the notebook as it stands in the browser now."""
+        return self.page.evaluate(f"() => {SAYS}.content.model.toJSON()")
+
+    def not_run(self) -> list[str]:
+        """Return the cells that were not run to their end, or ended in an error nobody expects."""
+        found = []
+        for cell in self.notebook()["cells"]:
+            if cell["cell_type"] != "code":
+                continue
+            errors = [one for one in cell["outputs"] if one["output_type"] == "error"]
+            if cell["execution_count"] is None:
+                found.append(f"{cell['id']}: not run")
+            elif errors and "raises-exception" not in cell["metadata"].get("tags", []):
+                found.append(f"{cell['id']}: {errors[0]['ename']}: {errors[0]['evalue']}")
+        return found
+
+    def _wait_until_idle(self) -> None:
+        self.page.wait_for_function(IDLE, arg=self.name)
