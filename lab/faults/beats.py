@@ -6,7 +6,7 @@ from collections.abc import Callable, Sized
 from typing import Any, NamedTuple
 
 from lab.faults.steps import STEPS, Answer
-from lab.gateway import DemoProvider, Ledger, NotExecuted, Outcome, Readback, ResponseLost, Row
+from lab.gateway import DemoProvider, Ledger, NotExecuted, Readback, ResponseLost, Row
 from lab.gateway.errors import ReadbackUnavailable, VersionConflict
 
 
@@ -161,11 +161,6 @@ def _told(told: Answer) -> str:
     if told.step == "ledger.has_twin":
         return "there is one" if value else "there is none"
     return "nothing is there" if value is None else str(value) or "a receipt without a name"
-
-
-def outcome_in_words(outcome: Outcome) -> str:
-    """Say how one call of `execute` ended: its state, and how it came about."""
-    return f"{outcome.state}, {outcome.path}"
 
 
 def seconds(milliseconds: int) -> str:

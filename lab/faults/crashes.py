@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
-from lab.faults.beats import outcome_in_words
-from lab.faults.findings import Findings
+from lab.faults.findings import Findings, Moves
 from lab.faults.gateways import SAFE, Gateway
 from lab.faults.steps import HALF_STEPS, Crash, Endless, Hook, Stepped
 from lab.faults.world import A_DAY_MS, ACTION, SETTINGS, Scene, State, World
@@ -55,7 +55,7 @@ def live(world: World, die_at: int | None = None, watch: Hook | None = None) -> 
     except Crash:
         return Life(len(passed), died=passed[-1])
     world.hear(outcome, bool(world.provider.given))
-    return Life(len(passed), said=outcome_in_words(outcome))
+    return Life(len(passed), said=f"{outcome.state}, {outcome.path}")
 
 
 def let_time_pass(world: World, before: State, day_over: bool) -> bool | None:
@@ -140,22 +140,60 @@ def together(died: Sequence[ByCrashes | None], lived: ByCrashes, crashes: int) -
     return tuple(found)
 
 
+Visit = Callable[[str, Moves, bool], None]
+"""Called with a point ("after provider.perform"), the moves up to a death there, and whether the
+day is over then; the worker has died, and what is done now is taken back."""
+
+
 def crash_points(world: World, explorer: CrashExplorer) -> list[tuple[str, Findings]]:
     """Return, for every half step of a run without a crash, what a crash there comes to."""
     found: list[tuple[str, Findings]] = []
-    day_over: bool | None = False
+    at_each_half_step(
+        world,
+        lambda point, moves, day_over: found.append((point, explorer.explore(0, day_over)[0])),
+    )
+    return found
+
+
+def crash_at(point: str, scene: Scene, gateway: Gateway = SAFE) -> Moves | None:
+    """Return the run whose one crash is at a point, as its moves; None: nobody comes there.
+
+    If several workers come there, it is the first run that does harm, or else the first of all.
+    """
+    found: list[tuple[bool, Moves]] = []
+    with World(scene, gateway) as world:
+
+        def go_on(at: str, moves: Moves, day_over: bool) -> None:
+            if at == point:
+                after = at_each_half_step(world, day_over=day_over)
+                found.append((not any(world.numbers().harm), (*moves, *after)))
+
+        at_each_half_step(world, go_on)
+    return min(found, key=lambda run: run[0])[1] if found else None
+
+
+def at_each_half_step(
+    world: World, visit: Visit | None = None, day_over: bool | None = False
+) -> Moves:
+    """Let a run without a crash come to rest, with a visit at each half step; return its moves."""
+    moves: list[str] = []
+    made = count(1)
 
     def go_on_without(when: str, step: str) -> None:
-        with world.rewound():
-            found.append((f"{when} {step}", explorer.explore(0, bool(day_over))[0]))
+        half_step = str(next(made))
+        if visit:
+            with world.rewound():
+                visit(f"{when} {step}", (*moves, half_step), bool(day_over))
 
     for _ in range(LIVES):
         before = world.state()
         if day_over is None or world.harm_is_done(before):  # at rest, or no run can mend it
             break
+        made = count(1)
         live(world, watch=go_on_without)
         day_over = let_time_pass(world, before, day_over)
-    return found
+        moves.append("-")
+    return tuple(moves)
 
 
 def makes_a_difference(setting: str, contract: str) -> bool:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 from lab.faults.clock import MINUTE_MS, ManualClock
 from lab.faults.edits import EDITS, SAFE, Gateway
@@ -197,29 +198,48 @@ def show(outcomes: list[Outcome]) -> list[dict[str, object]]:
     ]
 
 
-def hostile_test(folder: Path, gateway: Gateway = SAFE) -> list[str]:
-    """Run all of it, print the five lines, and return the promises that were broken."""
-    write_line("BASELINE", baseline())
-    broken = []
+class Judged(NamedTuple):
+    """What the hostile test says of a gateway: its five lines by name, and the broken promises.
+
+    ``run`` is the run that the lines tell of; None, where it came to no end.
+    """
+
+    lines: dict[str, str]
+    broken: list[str]
+    run: Run | None
+
+
+def judge(folder: Path, gateway: Gateway = SAFE) -> Judged:
+    """Run all of the hostile test, the run that the lines tell of in a folder that stays."""
+    lines, broken, told = {"BASELINE": in_short(baseline())}, [], None
     try:
-        for number, (name, contract, pause_ms, ends) in enumerate(ENDS):
+        for name, contract, pause_ms, ends in ENDS:
             with tempfile.TemporaryDirectory() as elsewhere:
-                place = folder if number == 0 else Path(elsewhere)
+                place = Path(elsewhere) if told else folder
                 one = run(gateway, contract, place, pause_ms)
-            if number == 0:
-                write_line("FIRST_RUN", show(one.first))
-                write_line("RESTART", show(one.restart))
-                write_line("SUMMARY", summary(one))
+            if told is None:
+                told = one
+                lines["FIRST_RUN"] = in_short(show(one.first))
+                lines["RESTART"] = in_short(show(one.restart))
+                lines["SUMMARY"] = in_short(summary(one))
             broken += broken_promises(name, one, ends)
     except Exception as error:  # an unsafe gateway may do anything; the test must go on to say so
         broken.append(f"the run came to an end: it stopped with {type(error).__name__}: {error}")
-    print("CHECK", "FAIL" if broken else "PASS")
-    return broken
+    lines["CHECK"] = "FAIL" if broken else "PASS"
+    return Judged(lines, broken, told)
 
 
-def write_line(name: str, value: object) -> None:
-    """Print one line: a name, and the value as JSON with sorted names and no spaces."""
-    print(name, json.dumps(value, sort_keys=True, separators=(",", ":")))
+def hostile_test(folder: Path, gateway: Gateway = SAFE) -> list[str]:
+    """Run all of it, print the five lines, and return the promises that were broken."""
+    judged = judge(folder, gateway)
+    for name, line in judged.lines.items():
+        print(name, line)
+    return judged.broken
+
+
+def in_short(value: object) -> str:
+    """Write a value as JSON with sorted names and no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def main(directory: str, edit: str | None = None) -> int:

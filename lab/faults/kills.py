@@ -6,17 +6,15 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lab.faults import worker
 from lab.faults.crashes import FAULTS
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Gateway
 from lab.faults.numbers import Numbers, count, past_all, review_is_due
-from lab.faults.worker import Errand, open_both
+from lab.faults.worker import Errand, Forker, Fresh, Workers, open_both, work
 from lab.faults.world import A_DAY_MS, ACTION, Scene
 from lab.gateway import CONTRACTS, REVIEW, SETTLED
 
@@ -38,9 +36,9 @@ class Point(NamedTuple):
 ACCEPTS = ("ledger.prepare", "ledger.begin")  # after the first of these the action is listed
 
 
-def workers() -> AbstractContextManager[Any]:
+def workers() -> Workers:
     """Return what starts and kills processes: a forker, or where nothing can fork, new Pythons."""
-    return worker.Forker() if hasattr(os, "fork") else nullcontext(worker)
+    return Forker() if hasattr(os, "fork") else Fresh()
 
 
 def first_errand(scene: Scene, gateway: Gateway, folder: Path) -> Errand:
@@ -92,7 +90,7 @@ class Undisturbed:
             seen[when, step] += 1
             self.points.append(Point(self.processes, when, step, seen[when, step]))
 
-        return worker.work(errand, note)._asdict()
+        return work(errand, note)._asdict()
 
 
 def numbers_of(errand: Errand) -> Numbers:

@@ -13,7 +13,6 @@ from functools import partial
 from types import FrameType
 from typing import Any, NamedTuple
 
-from lab.faults.beats import outcome_in_words
 from lab.faults.crashes import CrashExplorer, makes_a_difference
 from lab.faults.findings import Findings
 from lab.faults.gateways import SAFE, Around, Gateway
@@ -130,7 +129,7 @@ def move(world: World, worker: Worker) -> Moved:
     else:
         receipts = [told.value for told in line.answers if told.step == "provider.perform"]
         world.hear(outcome, any(receipts))
-        said = outcome_in_words(outcome)
+        said = f"{outcome.state}, {outcome.path}"
     return Moved(line.made, line.answers[-1] if line.answers else None, None, said)
 
 

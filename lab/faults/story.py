@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from lab.faults.beats import Beat, Recorder, seconds, short
 from lab.faults.crashes import let_time_pass
 from lab.faults.edits import GATEWAYS
 from lab.faults.findings import Moves
 from lab.faults.gateways import Gateway
-from lab.faults.numbers import Numbers
+from lab.faults.numbers import Effect, Numbers
 from lab.faults.schedules import (
     ARRIVAL,
     OPERATOR,
@@ -25,6 +25,7 @@ from lab.faults.schedules import (
     tokens,
 )
 from lab.faults.world import START_MS, Scene, State, World
+from lab.gateway import Row
 
 LIVES, STEPS = "lives", "steps"
 
@@ -65,12 +66,16 @@ class Line(NamedTuple):
 class Told(NamedTuple):
     """A run that was replayed: its beats, and the five numbers it ended with.
 
-    ``over``: it came to rest, or did harm; else it was cut off in the middle.
+    ``over``: it came to rest, or did harm; else it was cut off in the middle. ``row`` is what the
+    ledger knows at the end, ``effects`` and ``requests`` what the provider holds of ours.
     """
 
     beats: tuple[Beat, ...]
     numbers: Numbers
     over: bool = True
+    row: Row | None = None
+    effects: tuple[Effect, ...] = ()
+    requests: tuple[Mapping[str, Any], ...] = ()
 
 
 def replay(line: Line) -> Told:
@@ -83,7 +88,8 @@ def replay(line: Line) -> Told:
         teller = Teller(world)
         teller.lives(line.moves) if line.kind == LIVES else teller.steps(line.moves)
         over = teller.over or world.harm_is_done(world.state())
-        return Told(tuple(teller.recorder.beats), world.numbers(), over)
+        sides = world.row(), tuple(world.effects()), tuple(world.provider.requests())
+        return Told(tuple(teller.recorder.beats), world.numbers(), over, *sides)
 
 
 class Teller:

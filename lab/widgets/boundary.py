@@ -7,7 +7,7 @@ from itertools import cycle
 from string import ascii_uppercase
 from typing import Any
 
-from lab.faults.beats import Recorder, Watched, outcome_in_words, seconds
+from lab.faults.beats import Recorder, Watched, seconds
 from lab.faults.clock import SECOND_MS, ManualClock
 from lab.faults.hostile import REVIEW_MINUTES, STAFF_USD_PER_HOUR, review_cost
 from lab.faults.numbers import is_true
@@ -162,7 +162,7 @@ class Boundary(Panel):
             self.recorder.ended(name, "refused")
             self.happened = f"Nothing was sent: {refused}."
             return
-        said = outcome_in_words(outcome) if outcome else "look at the row again"
+        said = f"{outcome.state}, {outcome.path}" if outcome else "look at the row again"
         self.recorder.ended(name, said)
         self.happened = self._told(outcome, before)
 

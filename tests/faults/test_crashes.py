@@ -11,8 +11,6 @@ from lab.faults.crashes import (
     LIVES,
     CrashExplorer,
     Life,
-    by_point,
-    crash_points,
     explore_crashes,
     let_time_pass,
     live,
@@ -334,43 +332,3 @@ def test_of_all_runs_the_shortest_that_shows_a_number_is_kept() -> None:
     both = Findings().plus(stuck, "D").plus(short, "E", "F")
     assert both.shortest == (("E", "F", "C"), None, None, ("D",))
     assert both.plus(Findings.of(Numbers())) == both._replace(runs=3)
-
-
-# --- what a crash at each point comes to
-
-
-def test_a_point_is_told_for_every_half_step_of_a_run_without_a_crash() -> None:
-    with World(Scene("keyed")) as world:
-        points = list(crash_points(world, CrashExplorer(world)))
-    names = [f"{when} {step}" for step in STEPS_OF_A_GOOD_RUN for when in ("before", "after")]
-    # The second worker, and the third after a day, only read the ledger.
-    assert [name for name, _ in points] == names + ["before ledger.find", "after ledger.find"] * 2
-    assert {found.runs for _, found in points} == {1}
-
-
-def test_no_point_does_harm_and_only_the_blind_need_a_person_for_it() -> None:
-    points = by_point()
-    assert {f"{w} {s}" for s in STEPS_OF_A_GOOD_RUN for w in ("before", "after")} <= points.keys()
-    for point, of in points.items():
-        assert set(of) <= set(CONTRACTS)
-        assert {found.numbers.harm for found in of.values()} == {PROMISED}, point
-    for point, reviews in (
-        ("after ledger.begin", (0, 0, 1, 1)),  # the search cannot prove that it is not there
-        ("after provider.perform", (0, 0, 0, 1)),
-        ("after ledger.settle", (0, 0, 0, 0)),
-    ):
-        assert tuple(points[point][name].numbers.in_review for name in CONTRACTS) == reviews, point
-
-
-def test_the_point_that_does_harm_is_the_one_that_the_mistake_opens() -> None:
-    points = by_point(EDITS["unknown_after_failure"], contracts=["readable"])
-    harmful = {point for point, of in points.items() if any(of["readable"].numbers.harm)}
-    assert harmful == {"after provider.perform", "before ledger.begin"}
-
-
-def test_points_of_several_faults_are_added_up() -> None:
-    one = by_point(faults=["NONE"], contracts=["keyed"])
-    both = by_point(faults=["NONE", "RESPONSE_LOST"], contracts=["keyed"])
-    assert both["after ledger.begin"]["keyed"].runs == 1 + one["after ledger.begin"]["keyed"].runs
-    assert "after provider.readback" in both
-    assert "after provider.readback" not in one

@@ -106,6 +106,26 @@ def test_a_gateway_that_stops_with_an_error_fails_and_is_reported(
     assert "RuntimeError: nobody foresaw this" in broken
 
 
+def test_what_is_judged_is_what_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = (tmp_path / name for name in ("one", "two"))
+    one.mkdir()
+    two.mkdir()
+    judged = hostile.judge(one, EDITS["blind_retry"])
+    assert capsys.readouterr().out == ""
+    assert hostile.hostile_test(two, EDITS["blind_retry"]) == judged.broken
+    printed = capsys.readouterr().out.splitlines()
+    assert printed == [f"{name} {line}" for name, line in judged.lines.items()]
+    assert judged.run is not None
+    assert judged.run.requests[hostile.WELCOMES[2].key] == 2
+
+
+def test_a_run_that_came_to_no_end_is_judged_without_one(tmp_path: Path) -> None:
+    judged = hostile.judge(tmp_path, Gateway("odd", "stops", dispatch=explode))
+    assert (list(judged.lines), judged.run) == (["BASELINE", "CHECK"], None)
+
+
 def spoiled(kept: Run) -> dict[str, Run]:
     """Return, for each promise, a run in which that one is broken."""
     key = hostile.WELCOMES[1].key

@@ -202,6 +202,21 @@ def test_the_run_that_an_exploration_reports_is_told_with_its_number(edit: str) 
     assert found.failed
 
 
+def test_a_story_ends_with_what_both_sides_have() -> None:
+    story = told("lives unknown_after_failure / readable NONE plain new / 6 -")
+    assert story.row is not None
+    assert (story.row.state, story.row.attempts, story.row.receipt) == ("SETTLED", 1, "readable-2")
+    assert [effect["receipt"] for effect in story.effects] == ["readable-1", "readable-2"]
+    assert [request["outcome"] for request in story.requests] == ["executed"] * 2
+    nothing = told("lives none / readable NONE plain new / 1")
+    assert (nothing.row, nothing.effects, nothing.requests) == (None, (), ())
+
+
+def test_what_others_wrote_by_hand_is_no_effect_of_ours_in_a_story() -> None:
+    story = told("lives none / keyed NONE taken new / 2 -")
+    assert "by hand" not in [effect["request_id"] for effect in story.effects]
+
+
 def test_a_run_that_keeps_every_promise_is_told_with_nought() -> None:
     assert told("lives none / keyed NONE plain new / 6 - -").numbers == Numbers()
 
