@@ -10,11 +10,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # nbgrader, which some tests ask, would add menus to the learner's JupyterLab.
 NBGRADER := $(VENV)-nbgrader
+# What drives a browser, for tests and pictures only.
+BROWSER := $(VENV)/.browser-ready
 # From a folder of wheels, where one is named: nothing is asked of a network then.
 FROM_FOLDER := $(if $(WHEELS),--no-index --find-links "$(WHEELS)")
 
 .DEFAULT_GOAL := help
-.PHONY: help course wheels reset doctor test suite test-versions release release-check explore bench lint format clean
+.PHONY: help course wheels reset doctor test suite test-versions release release-check explore pictures bench lint format clean
 
 help: ## List what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -45,7 +47,7 @@ test: lint suite ## Everything that must hold: lint, every test, every notebook
 
 # On every core; the tests of a file, and the cells of a notebook, stay together
 # and in order.
-suite: $(READY) $(NBGRADER)/.ready
+suite: $(READY) $(BROWSER) $(NBGRADER)/.ready
 	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile \
 	  --nbval tests $(wildcard notebooks)
 
@@ -72,8 +74,12 @@ release-check: $(READY) ## Fail where a stored lesson is not what a release writ
 explore: $(READY) ## Break the gateway at every step and in every order; takes a minute
 	$(BIN)/python -m lab explore
 
-bench: $(READY) ## Measure the gateway beside the bare disk
+pictures: $(READY) $(BROWSER) ## Take the pictures of the README in a real browser
+	$(BIN)/python -m tests.browser.pictures
+
+bench: $(READY) $(BROWSER) ## Measure the gateway beside the bare disk, and the panels in a browser
 	$(BIN)/python tests/bench/bench.py
+	$(BIN)/python -m tests.browser.clicks
 
 lint: $(READY) ## Format, habits, types, and who may import whom
 	$(BIN)/python -m ruff format --check
@@ -111,6 +117,12 @@ $(READY): requirements.txt pyproject.toml
 	  else \
 	    echo "Where the network was the reason, give the same command again: it goes on from there."; \
 	  fi; exit 1; }
+	@touch $@
+
+$(BROWSER): tests/browser/requirements.txt | $(READY)
+	@echo "Installing what drives a browser, for tests only (once; a minute or two) ..."
+	@"$(BIN)/python" -m pip install --quiet --disable-pip-version-check \
+	  -r tests/browser/requirements.txt
 	@touch $@
 
 $(NBGRADER)/.ready: tests/nbgrader/requirements.txt pyproject.toml | $(READY)

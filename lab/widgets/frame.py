@@ -152,4 +152,4 @@ def _made(control: Choice | Entry | Tick, value: Any) -> ipywidgets.Widget:
         return ipywidgets.Dropdown(options=control.options, **named)
     if isinstance(control, Tick):
         return ipywidgets.Checkbox(indent=False, **named)
-    return ipywidgets.Text(**named)
+    return ipywidgets.Text(continuous_update=False, **named)

@@ -13,6 +13,7 @@ import pytest
 from tests.browser import chromium
 from tests.browser.lesson import PATIENCE_MS, Lesson
 from tests.browser.server import Server, copy_lessons, serving
+from tests.browser.shown import Shown, shown
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
@@ -76,3 +77,9 @@ def lesson(page: Page, server: Server) -> Iterator[Callable[[str], Lesson]]:
     """Return a function that names the notebook to open; its kernel ends with the test."""
     yield lambda name: Lesson(page, server, name)
     server.shut_down_kernels()
+
+
+@pytest.fixture
+def show(lesson: Callable[[str], Lesson], page: Page, server: Server) -> Callable[[str], Shown]:
+    """Return a function that shows the panel of an expression, in a notebook of its own."""
+    return lambda call: shown(page, server, call)

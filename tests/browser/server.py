@@ -9,7 +9,7 @@ import socket
 import subprocess
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +74,17 @@ def serving(root: Path) -> Iterator[Server]:
             assert jupyter.wait_until_ready(process, server.port), "JupyterLab did not start"
             yield server
         finally:
-            process.terminate()
-            try:
-                process.wait(ANSWER_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
+            end(server, process)
+
+
+def end(server: Server, process: subprocess.Popen[bytes]) -> None:
+    """Ask the server to end, and its kernels with it; end it where it does not."""
+    with suppress(OSError):
+        server.ask("api/shutdown", "POST")
+    try:
+        process.wait(ANSWER_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
 
 
 def copy_lessons(root: Path) -> None:
