@@ -1,13 +1,13 @@
-"""Draws a run as a sequence diagram, and an exploration as a heat-strip: SVG texts.
+"""Draws a run as a sequence diagram, an SVG text, and says in few words what was found.
 
-They take their colour from the text around them (``currentColor``), so they can be read on light
-and on dark; what they say is written in them, so they can be read without colour, and aloud. In a
+A picture takes its colour from the text around it (``currentColor``), so it can be read on light
+and on dark; what it says is written in it, so it can be read without colour, and aloud. In a
 notebook: ``display(HTML(sequence(told.beats, "One lost response")))``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 from xml.etree import ElementTree
@@ -15,12 +15,10 @@ from xml.etree import ElementTree
 from lab.faults.beats import Beat, seconds
 from lab.faults.findings import Findings
 from lab.faults.numbers import Numbers
-from lab.gateway import CONTRACTS
 
 Element = ElementTree.Element
 SIDES = ("ledger", "provider")
 COLUMN, ROW, TOP, LEFT, RIGHT = 150, 28, 44, 92, -46
-CELL_WIDTH, CELL_HEIGHT, NAME_WIDTH = 128, 24, 176
 
 
 def sequence(
@@ -37,31 +35,6 @@ def sequence(
     return Drawing(beats, title, description, sides).text()
 
 
-def heat_strip(
-    points: Mapping[str, Mapping[str, Findings]], title: str, description: str = ""
-) -> str:
-    """Return what a crash at each point comes to, on each contract, as an SVG text.
-
-    ``points`` is what `lab.faults.crashes.by_point` returns. A cell says what was found; harm has
-    a thick border and is filled.
-    """
-    contracts = [name for name in CONTRACTS if any(name in of for of in points.values())]
-    size = (NAME_WIDTH + CELL_WIDTH * len(contracts) + 8, TOP + CELL_HEIGHT * len(points) + 8)
-    told = description or "; ".join(
-        f"{point}: " + ", ".join(f"{name} {said(of[name])}" for name in contracts if name in of)
-        for point, of in points.items()
-    )
-    svg = picture(size, title, told)
-    for column, name in enumerate(contracts):
-        write(svg, NAME_WIDTH + CELL_WIDTH * (column + 0.5), TOP - 12, name, weight="bold")
-    for row, (point, of) in enumerate(points.items()):
-        y = TOP + CELL_HEIGHT * row
-        write(svg, NAME_WIDTH - 8, y + 16, point, anchor="end")
-        for column, name in enumerate(contracts):
-            cell(svg, NAME_WIDTH + CELL_WIDTH * column, y, of.get(name))
-    return ElementTree.tostring(svg, encoding="unicode")
-
-
 def said(found: Findings | None) -> str:
     """Say in a few words what was found."""
     if found is None:
@@ -72,19 +45,6 @@ def said(found: Findings | None) -> str:
     if found.numbers.in_review:
         return f"in review: {found.numbers.in_review} of {found.runs}"
     return "held"
-
-
-def cell(svg: Element, x: float, y: float, found: Findings | None) -> None:
-    """Draw one cell of a heat-strip."""
-    harmful = found is not None and found.failed > 0
-    waits = found is not None and found.numbers.in_review > 0
-    box = {"x": x + 1, "y": y + 1, "width": CELL_WIDTH - 2, "height": CELL_HEIGHT - 2, "rx": 3}
-    opacity = 0.32 if harmful else 0.12 if waits else 0.03
-    add(svg, "rect", **box, fill="currentColor", opacity=opacity)
-    thick = {"stroke_width": 2.5} if harmful else {"stroke_width": 0.5}
-    add(svg, "rect", **box, fill="none", stroke="currentColor", **thick)
-    weight = "bold" if harmful else "normal"
-    write(svg, x + CELL_WIDTH / 2, y + 16, said(found), weight=weight)
 
 
 class Drawing:

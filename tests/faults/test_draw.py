@@ -6,9 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from lab.faults.beats import Beat
-from lab.faults.crashes import by_point
-from lab.faults.draw import heat_strip, said, sequence
-from lab.faults.edits import EDITS, SAFE
+from lab.faults.draw import said, sequence
 from lab.faults.findings import Findings
 from lab.faults.numbers import Numbers
 from lab.faults.story import Line, replay
@@ -104,29 +102,6 @@ def test_what_comes_from_outside_is_text_and_no_markup() -> None:
 
 def test_a_run_in_which_nothing_happened_is_drawn_too() -> None:
     assert texts(ElementTree.fromstring(sequence([], "nothing"))) == ["ledger", "provider"]
-
-
-def test_a_strip_says_in_every_cell_what_was_found() -> None:
-    points = by_point(EDITS["unknown_after_failure"], contracts=("keyed", "readable"))
-    picture = ElementTree.fromstring(heat_strip(points, "one crash"))
-    assert {"keyed", "readable", *points} <= set(texts(picture))
-    assert "blind" not in texts(picture)
-    assert texts(picture).count("duplicates: 1 of 1") + texts(picture).count(
-        "duplicates: 2 of 2"
-    ) == sum(of["readable"].failed > 0 for of in points.values() if "readable" in of)
-    assert "after provider.perform: " in (picture.findtext(f"{SVG}desc") or "")
-
-
-def test_harm_has_a_thick_border_and_bold_words_not_only_a_darker_field() -> None:
-    points = by_point(EDITS["unknown_after_failure"], contracts=("readable",))
-    picture = ElementTree.fromstring(heat_strip(points, "one crash"))
-    harmed = sum(of["readable"].failed > 0 for of in points.values())
-    thick = [one for one in picture.iter(f"{SVG}rect") if one.get("stroke-width") == "2.5"]
-    bold = [one.text for one in picture.iter(f"{SVG}text") if one.get("font-weight") == "bold"]
-    assert len(thick) == harmed > 0
-    assert sum("duplicates" in str(text) for text in bold) == harmed
-    safe = ElementTree.fromstring(heat_strip(by_point(SAFE, contracts=("readable",)), "safe"))
-    assert not [one for one in safe.iter(f"{SVG}rect") if one.get("stroke-width") == "2.5"]
 
 
 @pytest.mark.parametrize(
