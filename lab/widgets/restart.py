@@ -343,8 +343,6 @@ class Restart(Panel):
         held = (
             f"{counted(len(seen.effects), 'effect')} from {counted(len(seen.requests), 'request')}"
         )
-        if seen.duplicates:
-            held += f", {counted(seen.duplicates, 'duplicate')}"
         note = "The workers are simulated: no process can be started here." * bool(self.simulated)
         ledger = self._table(LEDGER_FILE, Seen.ledger_facts)
         provider = self._table(PROVIDER_FILE, Seen.provider_facts)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from axe_playwright_python.sync_playwright import Axe
-
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -21,6 +19,8 @@ SEEN = "body { height: 100vh }"
 
 def flaws(page: Page) -> list[str]:
     """Return what axe calls serious or critical, a line each: the rule, and the first element."""
+    from axe_playwright_python.sync_playwright import Axe
+
     page.add_style_tag(content=SEEN)
     found = Axe().run(page, context=OURS, options={"resultTypes": ["violations"]})
     return [

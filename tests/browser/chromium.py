@@ -28,9 +28,9 @@ INSTALL = (
 
 
 def found() -> str | None:
-    """Return the path of a Chromium, or None where there is none."""
-    named = os.environ.get("LAB_CHROMIUM")
-    return named or next(filter(None, map(shutil.which, NAMES)), None)
+    """Return the path of a Chromium: the one that LAB_CHROMIUM names, else one on the path."""
+    names = (os.environ["LAB_CHROMIUM"],) if "LAB_CHROMIUM" in os.environ else NAMES
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 @contextmanager

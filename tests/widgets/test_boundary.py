@@ -259,3 +259,101 @@ def test_states_are_those_of_the_gateway() -> None:
     assert panel.row.state == PREPARED
     assert pressed(world(Fault.UNFORESEEN), "execute").row.state == UNKNOWN  # type: ignore[union-attr]
     assert panel.wait == SECOND_MS
+
+
+@pytest.mark.parametrize(
+    ("fault", "contract", "presses", "said"),
+    [
+        (
+            Fault.REFUSED,
+            "readable",
+            "execute",
+            "Refused, and nothing happened: PREPARED. Another attempt may come.",
+        ),
+        (
+            Fault.RESPONSE_LOST,
+            "readable",
+            "execute",
+            "No answer that says what happened: UNKNOWN. It is not called failed.",
+        ),
+        (
+            Fault.NONE,
+            "readable",
+            "execute",
+            "The response came: SETTLED, with the receipt readable-1.",
+        ),
+        (
+            Fault.NONE,
+            "readable",
+            "read_back",
+            "The provider says: absent. Not there now: that may mean not there yet. "
+            "Nothing was sent or written.",
+        ),
+        (Fault.NONE, "readable", "361 s", "361 s went by."),
+        (
+            Fault.REJECTION_LOST,
+            "keyed",
+            "execute read_back",
+            "The provider says: proved not executed. It recorded that it rejected the attempt. "
+            "Nothing was sent or written.",
+        ),
+    ],
+)
+def test_what_happened_is_said_in_these_words(
+    fault: Fault, contract: str, presses: str, said: str
+) -> None:
+    panel = world(fault, contract)
+    words = ["361 s"] if presses == "361 s" else presses.split()
+    assert pressed(panel, *words).happened == said
+
+
+def test_of_several_records_none_is_picked() -> None:
+    panel = world(Fault.NONE, "searchable")
+    for number in (1, 2):
+        panel.provider.enter_by_hand(Action(f"hand:{number}", ACTION.kind, ACTION.payload))
+    pressed(panel, "361 s", "read_back")
+    assert panel.happened.startswith(
+        "The provider says: ambiguous. Several records fit, and none is picked."
+    )
+
+
+def test_a_reset_forgets_the_desk_and_begins_with_worker_a() -> None:
+    panel = in_review()
+    panel.choose("risk", True)
+    pressed(panel, "approve", "reset", "prepare")
+    assert (panel.looks, panel.risk) == (0, False)
+    assert panel.view().beats[0].who == "A"
+
+
+def test_a_row_says_how_many_attempts_are_allowed() -> None:
+    def allowed(panel: Boundary) -> object:
+        return panel.view().knows.tables[0].rows[0][1]
+
+    assert allowed(pressed(world(Fault.REFUSED), "execute")) == "1 of 3 allowed"
+    assert allowed(pressed(world(Fault.REJECTED, opening="attempt"), "attempt")) == "1 of 1 allowed"
+
+
+def test_a_receipt_is_taken_without_the_blanks_around_it() -> None:
+    panel = in_review()
+    panel.choose("receipt", " readable-1 ")
+    pressed(panel, "record")
+    assert panel.row is not None
+    assert panel.row.receipt == "readable-1"
+
+
+def test_a_second_plain_call_is_attempt_two_and_meets_no_fault() -> None:
+    panel = pressed(world(Fault.RESPONSE_LOST, opening="send"), "send", "send")
+    assert panel.happened == "The response came: readable-2. The ledger was told nothing."
+
+
+def test_a_refused_call_ends_in_the_picture_too() -> None:
+    panel = pressed(world(Fault.RESPONSE_LOST, opening="attempt"), "attempt", "attempt")
+    assert panel.view().beats[-1].what == "ends: refused"
+
+
+def test_the_moves_are_those_of_the_state_and_the_last_row_speaks_of_all_others() -> None:
+    [table] = pressed(Boundary("rejected"), "prepare").view().more
+    assert {str(row[0]).partition(" ")[0] for row in table.rows[:-1]} == {"PREPARED"}
+    assert table.rows[-1] == ("all others", "", "no", "no other begins at PREPARED")
+    [table] = Boundary("rejected").view().more
+    assert table.rows[0][:3] == ("start → PREPARED", "prepare", "open")

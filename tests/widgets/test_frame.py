@@ -6,7 +6,7 @@ import pytest
 from lab.gateway import Fault
 from lab.widgets import boundary, silence
 from lab.widgets.frame import LAST_BEATS, Frame
-from lab.widgets.panel import RESET, Button, Choice, Entry, Group, Panel, Side, Table, View
+from lab.widgets.panel import RESET, Button, Choice, Entry, Group, Panel, Side, Strong, Table, View
 
 
 class Recorded(Panel):
@@ -35,7 +35,7 @@ class Recorded(Panel):
         side = Side(
             self.text, self.text, (Table(self.text, (self.text,), [(self.text,)]),), self.text
         )
-        return View(self.text, side, side, more=(Table("", (), [(self.text, self.text)]),))
+        return View(self.text, side, side, more=(Table("", (), [(self.text, Strong(self.text))]),))
 
 
 def values(frame: Frame) -> str:
@@ -121,3 +121,14 @@ def test_choices_show_words_and_hold_what_they_stand_for() -> None:
     assert dict(frame.controls["fault"].options)["the request is lost"] is Fault.REQUEST_LOST
     frame.controls["fault"].value = Fault.NONE
     assert frame.panel.fault is Fault.NONE
+
+
+def test_who_cannot_see_the_page_is_told_what_happened_and_what_a_row_is_about() -> None:
+    frame = Frame(Recorded())
+    assert '<p role="status">' in frame.happened.value
+    assert '<th scope="row">' in frame.more.value
+    assert '<th scope="col">' in frame.knows.value
+
+
+def test_a_text_is_taken_when_it_is_finished_and_not_letter_by_letter() -> None:
+    assert Frame(Recorded()).controls["text"].continuous_update is False

@@ -320,3 +320,28 @@ def test_a_saved_notebook_shows_a_sentence_without_a_process() -> None:
     assert repr(restart()) == (
         "[Kill a worker, and restart: a panel to click in. Run this cell, and it is\nhere.]"
     )
+
+
+def test_what_a_restart_says_is_what_it_did(panel: Restart) -> None:
+    press(panel, "run_to before provider.perform", "kill")
+    assert press(panel, "restart") == (
+        "Worker B opened the two files. It asked the provider: not there. The request may still "
+        "arrive until 90 s, so it waits, and sends nothing. UNKNOWN."
+    )
+    panel.choose("wait", AFTER_91_S)
+    press(panel, "pass_time")
+    assert [beat.passed for beat in panel.view().beats if beat.step == "time"] == [AFTER_91_S]
+    press(panel, "restart")
+    assert press(panel, "restart").endswith(
+        "It read SETTLED and readable-1 in the ledger. It asked nobody, and sent nothing."
+    )
+
+
+def test_three_workers_that_die_before_they_send_leave_it_to_a_person(panel: Restart) -> None:
+    panel.choose("wait", AFTER_91_S)
+    for _ in range(3):
+        press(panel, "run_to before provider.perform", "kill", "pass_time")
+    assert press(panel, "restart").endswith(
+        "found that all 3 attempts are used up. REVIEW: a person must look."
+    )
+    assert says(panel) == ("REVIEW, 3 attempts", "0 effects from 0 requests")
