@@ -34,6 +34,7 @@ from lab.gateway import (
     execute,
 )
 from lab.gateway.errors import BrokenContract, IllegalTransition, WrongProvider
+from lab.gateway.ledger import writable
 from lab.widgets.moves import next_moves
 from lab.widgets.openings import FAULTS, OPENINGS, WAITS
 from lab.widgets.panel import (
@@ -140,7 +141,8 @@ class Boundary(Panel):
         _, provider = self._watched(name)
         try:
             receipt = provider.perform(ACTION, len(self.provider.requests()) + 1)
-            self.happened = f"The response came: {receipt}. The ledger was told nothing."
+            came = receipt or "a receipt without a name"
+            self.happened = f"The response came: {came}. The ledger was told nothing."
         except NotExecuted as refused:
             self.happened = f"The provider says: {refused}. Nothing happened, and nothing will."
         except (ResponseLost, RuntimeError) as silence:
@@ -148,6 +150,9 @@ class Boundary(Panel):
 
     def attempt(self) -> None:
         """Make one attempt, as lesson 06 builds it."""
+        if self.row is not None and self.row.state == REVIEW:
+            self.happened = "Nothing was sent: the row is in REVIEW, and waits for a person."
+            return
         self._cross(lambda *both: attempt(ACTION, self.row, *both))
 
     def execute(self) -> None:
@@ -178,14 +183,21 @@ class Boundary(Panel):
                 f"and {heard}."
             )
         if asked and outcome.path == "hold":
-            return "The provider was asked, and its answer proves nothing yet. Wait; send nothing."
+            return _WAITS if self._can_ask() else _NOBODY_ANSWERS
+        row = self.row
+        if outcome.path == "manual" and row is not None and row.send_by is None:
+            return f"No further attempt may begin ({row.evidence}): REVIEW. A person must look."
         return _PATHS[outcome.path].format(receipt=outcome.receipt)
+
+    def _can_ask(self) -> bool:
+        return self.answers and self.provider.contract.readback is not Reading.NONE
 
     def read_back(self) -> None:
         """Ask the provider what it holds; this sends nothing."""
         try:
             found = self.provider.readback(ACTION)
-            said = f"{found.verdict.value} {found.receipt or ''}".strip()
+            receipt = found.receipt or "an effect without a receipt"
+            said = found.verdict.value + f" {receipt}" * (found.verdict is Verdict.FOUND)
             meaning = _VERDICTS[found.verdict]
         except ReadbackUnavailable as silent:
             said, meaning = "no answer", f"{silent}."
@@ -198,7 +210,8 @@ class Boundary(Panel):
         self.clock.advance(self.wait)
         self.recorder.time(then, done)
         arrived = len(self.provider.effects()) > done
-        self.happened = f"{seconds(self.wait)} went by." + (
+        [waited] = [name for name, wait in WAITS.items() if wait == self.wait]
+        self.happened = f"{waited.capitalize()} went by." + (
             " Meanwhile the late request arrived." if arrived else ""
         )
 
@@ -225,14 +238,15 @@ class Boundary(Panel):
             self.happened = "Nothing waits for a person."
             return
         self.looks += 1
+        actor = writable(self.actor.strip())
         try:
-            decide(ReviewDesk(self.ledger, self.actor), row)
+            decide(ReviewDesk(self.ledger, actor), row)
         except (DecisionRefused, BrokenContract) as refused:
-            self.recorder.add(self.actor.strip() or "you", "decides", "refused")
+            self.recorder.add("you", "decides", "refused")
             self.happened = f"Refused: {refused}."
             return
-        self.recorder.add(self.actor.strip(), "decides", "decides")
-        self.happened = f"{self.actor.strip()} {done}"
+        self.recorder.add("you", "decides", "decides")
+        self.happened = f"{actor} {done}"
 
     def _watched(self, name: str) -> tuple[Any, Any]:
         def tell(answer: Any) -> None:
@@ -347,10 +361,12 @@ _PATHS = {
     "cached": "SETTLED already, answered from the ledger: {receipt}. Nothing was sent or asked.",
     "manual": "Code cannot prove what happened, so it sends nothing: REVIEW. A person must look.",
 }
+_WAITS = "The provider was asked, and its answer proves nothing yet. Wait; send nothing."
+_NOBODY_ANSWERS = "Nobody answers, and the attempt may still be on its way. Wait; send nothing."
 _VERDICTS = {
     Verdict.FOUND: "It was done.",
     Verdict.PROVED_NOT_EXECUTED: "It recorded that it rejected the attempt.",
-    Verdict.ABSENT: "Not there now: that may mean not there yet.",
+    Verdict.ABSENT: "What that proves depends on the contract and on the time.",
     Verdict.AMBIGUOUS: "Several records fit, and none is picked.",
     Verdict.MISMATCH: "A record is there, and it is another one.",
     Verdict.UNAVAILABLE: "Nobody can say.",

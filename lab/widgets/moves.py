@@ -124,17 +124,17 @@ def _doubt(at: Situation) -> Judged:
 
 
 def _record(at: Situation) -> Judged:
-    return True, "a person found the receipt at the provider"
+    return True, "if a person finds the receipt at the provider"
 
 
 def _approve(at: Situation) -> Judged:
     if at.row.send_by is None:
-        return True, "a person has proof that nothing was executed"
+        return True, "if a person has proof that nothing was executed"
     if at.contract.in_flight_ms is None:
         return True, "only as a risk that a person accepts: nothing can prove it"
     if at.now <= at.last_moment:
         return False, f"a look proves nothing until {seconds(at.last_moment)} have passed"
-    return True, "a person looked now, and it is not there"
+    return True, "if a person looks now, and it is not there"
 
 
 _OPEN: dict[tuple[str, str], Callable[[Situation], Judged]] = {

@@ -54,7 +54,7 @@ def test_nobody_can_say_and_a_person_decides(show: Show) -> None:
     panel.sees(happened="anna approved exactly one more attempt", more="$4.00")
     panel.press("Execute")
     panel.sees(knows="SETTLED, 2 attempts", holds="1 effect from 1 request")
-    panel.sees(knows="proved not executed: not on <their> page", picture="anna")
+    panel.sees(knows="proved not executed: not on <their> page", picture="you")
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,14 @@ def test_a_rejection_that_was_not_heard_allows_one_more_attempt_and_closes_no_la
 def test_a_refusal_for_good_says_to_look_again_and_then_waits_for_a_person() -> None:
     panel = pressed(world(Fault.REJECTED, opening="attempt"), "attempt")
     assert panel.happened.startswith("The provider will never do this.")
-    assert "REVIEW" in pressed(panel, "attempt").happened
+    assert pressed(panel, "attempt").happened == (
+        "No further attempt may begin (no attempt left: rejected as invalid): REVIEW. "
+        "A person must look."
+    )
+    assert pressed(panel, "attempt", "attempt").happened == (
+        "Nothing was sent: the row is in REVIEW, and waits for a person."
+    )
+    assert len(panel.ledger.events()) == 4
 
 
 def test_an_attempt_on_an_unknown_row_is_refused_in_a_sentence() -> None:
@@ -286,7 +293,7 @@ def test_states_are_those_of_the_gateway() -> None:
             Fault.NONE,
             "readable",
             "read_back",
-            "The provider says: absent. Not there now: that may mean not there yet. "
+            "The provider says: absent. What that proves depends on the contract and on the time. "
             "Nothing was sent or written.",
         ),
         (Fault.NONE, "readable", "361 s", "361 s went by."),
@@ -357,3 +364,26 @@ def test_the_moves_are_those_of_the_state_and_the_last_row_speaks_of_all_others(
     assert table.rows[-1] == ("all others", "", "no", "no other begins at PREPARED")
     [table] = Boundary("rejected").view().more
     assert table.rows[0][:3] == ("start → PREPARED", "prepare", "open")
+
+
+def test_where_nobody_can_be_asked_nobody_is_said_to_have_been_asked() -> None:
+    for panel in (world(Fault.REQUEST_LOST, "blind"), Boundary("execute")):
+        assert pressed(panel, "execute", "execute").happened == (
+            "Nobody answers, and the attempt may still be on its way. Wait; send nothing."
+        )
+
+
+def test_a_receipt_without_a_name_is_called_so() -> None:
+    panel = pressed(world(Fault.EMPTY_RECEIPT, opening="send"), "send")
+    assert panel.happened.startswith("The response came: a receipt without a name.")
+    assert "found an effect without a receipt" in pressed(panel, "read_back").happened
+
+
+@pytest.mark.parametrize("name", ["A", "ledger", "provider", "n" * 500, "<b>", "\ud800", "a\0b"])
+def test_a_name_of_any_kind_stands_in_the_events_and_not_in_the_picture(name: str) -> None:
+    panel = in_review()
+    panel.choose("actor", name)
+    pressed(panel, "61 s", "approve")
+    assert "approved exactly one more attempt" in panel.happened
+    assert {beat.who for beat in panel.view().beats if beat.who} == {"A", "B", "you"}
+    assert panel.ledger.events()[-1]["actor"]
