@@ -66,6 +66,8 @@ DEFAULTS = {
     "@jupyterlab/docmanager-extension:plugin": {
         "defaultViewers": {"markdown": "Markdown Preview"},
     },
+    # What a learner does in a panel reaches the kernel in its order, and in one thread.
+    "@jupyterlab/apputils-extension:kernels-settings": {"commsOverSubshells": "disabled"},
 }  # fmt: skip
 
 
@@ -74,10 +76,10 @@ def set_defaults(environment: Path) -> None:
     if sys.prefix == sys.base_prefix:
         return  # no environment of our own: the settings are somebody else's
     settings = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
-    if not settings.exists():
-        with contextlib.suppress(OSError):  # a question more is no reason not to start
-            settings.parent.mkdir(parents=True, exist_ok=True)
-            settings.write_text(json.dumps(DEFAULTS))
+    with contextlib.suppress(OSError, ValueError):  # a question more is no reason not to start
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        known = json.loads(settings.read_text()) if settings.exists() else {}
+        settings.write_text(json.dumps({**DEFAULTS, **known}))
 
 
 def server_command(lesson: Path, port: int, browser: bool) -> list[str]:

@@ -1,6 +1,7 @@
 """JupyterLab really opens on a lesson, for this machine only."""
 
 import importlib.util
+import json
 import os
 import re
 import signal
@@ -38,9 +39,14 @@ def test_jupyterlab_asks_nobody_about_news_and_keeps_settings_that_are_there(
     jupyter.set_defaults(tmp_path)
     assert '"fetchNews": "false"' in settings.read_text()
     assert "Markdown Preview" in settings.read_text()
-    settings.write_text("{}")
+    settings.write_text('{"@jupyterlab/docmanager-extension:plugin": {"mine": 1}}')
     jupyter.set_defaults(tmp_path)
-    assert settings.read_text() == "{}"
+    kept = json.loads(settings.read_text())
+    assert kept["@jupyterlab/docmanager-extension:plugin"] == {"mine": 1}
+    assert kept.keys() == jupyter.DEFAULTS.keys()
+    settings.write_text("not JSON")
+    jupyter.set_defaults(tmp_path)
+    assert settings.read_text() == "not JSON"
 
 
 def test_a_port_that_is_taken_is_refused_and_another_one_found() -> None:

@@ -6,8 +6,10 @@ provider or a learner is escaped by the template.
 
 from __future__ import annotations
 
+import asyncio
 import textwrap
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any
@@ -44,6 +46,7 @@ class Frame(ipywidgets.VBox):  # type: ignore[misc]
 
     def __init__(self, panel: Panel) -> None:
         self.panel = panel
+        self._thread, self._loop = threading.get_ident(), _running_loop()
         self.sentence = textwrap.fill(
             f"[{panel.title}: a panel to click in. Run this cell, and it is here.]", 74
         )
@@ -109,13 +112,29 @@ class Frame(ipywidgets.VBox):  # type: ignore[misc]
         return made
 
     def _press(self, name: str) -> None:
-        self.panel.press(name)
-        self.refresh()
+        self.do(lambda: self.panel.press(name))
 
     def _choose(self, name: str, value: Any) -> None:
         if not self._silent:
-            self.panel.choose(name, value)
+            self.do(lambda: self.panel.choose(name, value))
+
+    def do(self, what: Callable[[], object]) -> None:
+        """Do what the learner asked for, in the thread that made the panel, and show the result.
+
+        A front end may bring a message in another thread, and a database belongs to one.
+        """
+        if self._loop is None or threading.get_ident() == self._thread:
+            self._now(what)
+        else:
+            self._loop.call_soon_threadsafe(self._now, what)
+
+    def _now(self, what: Callable[[], object]) -> None:
+        try:
+            what()
             self.refresh()
+        except Exception as error:  # nobody would see it: a panel's errors reach no cell
+            said = f"This panel stumbled ({type(error).__name__}: {error}). Press Reset, or run "
+            self.happened.value = html("happened", text=f"{said}the cell again.")
 
     _silent = False
 
@@ -127,6 +146,14 @@ class Frame(ipywidgets.VBox):  # type: ignore[misc]
             yield
         finally:
             self._silent = False
+
+
+def _running_loop() -> asyncio.AbstractEventLoop | None:
+    """Return the loop that a kernel runs its cells in; there is none outside of a kernel."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
 
 
 def drawn(view: View, title: str) -> str:

@@ -45,8 +45,7 @@ class ExplorerFrame(Frame):
         self.happened.value = html("happened", text=sentence)
 
     def _pick(self, row: int, column: int) -> None:
-        self.panel.pick(self.strip.points[row], list(CONTRACTS)[column])
-        self.refresh()
+        self.do(lambda: self.panel.pick(self.strip.points[row], list(CONTRACTS)[column]))
 
 
 class Strip(ipywidgets.VBox):  # type: ignore[misc]

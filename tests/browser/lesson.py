@@ -40,9 +40,9 @@ class Lesson:
 
     def open_without_kernel(self) -> None:
         """Open the notebook as one that nothing runs behind."""
-        self.page.goto(self._server.address(""))
+        self.page.goto(self._server.address())
         self.page.wait_for_function("() => window.jupyterapp?.commands")
-        self.page.evaluate("() => window.jupyterapp.restored")
+        self.page.evaluate("() => window.jupyterapp.restored.then(() => null)")
         no = {"shouldStart": False, "canStart": False, "autoStartDefault": False}
         self.do("docmanager:open", path=self.name, kernelPreference=no)
 

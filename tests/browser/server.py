@@ -42,9 +42,10 @@ class Server:
         command.append("--LabApp.expose_app_in_browser=True")
         return subprocess.Popen(command, cwd=course.ROOT, env=self._environment)
 
-    def address(self, notebook: str) -> str:
-        """Return where a browser opens a notebook, with nothing else left open."""
-        return self._url(f"lab/tree/{notebook}", f"token={self.token}&reset")
+    def address(self, notebook: str = "") -> str:
+        """Return where a browser opens a notebook, or none, with nothing else left open."""
+        path = f"lab/tree/{notebook}" if notebook else "lab"
+        return self._url(path, f"token={self.token}&reset")
 
     def ask(self, path: str, method: str = "GET", sent: object = None) -> Any:
         """Ask the server's own interface, and return its answer; a proxy is never asked."""
@@ -101,7 +102,7 @@ def write_settings(folder: Path) -> None:
     all_cells = {"@jupyterlab/notebook-extension:tracker": {"windowingMode": "none"}}
     for plugin, settings in (jupyter.DEFAULTS | all_cells).items():
         file = folder / f"{plugin.replace(':', '/')}.jupyterlab-settings"
-        file.parent.mkdir(parents=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(settings))
 
 

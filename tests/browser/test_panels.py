@@ -100,6 +100,21 @@ def test_a_gateway_is_broken_in_three_ways(show: Show) -> None:
     panel.sees(happened="The shortest run that shows the mistake has 2 moves.")
 
 
+def test_choices_and_texts_reach_the_kernel_in_their_order(show: Show) -> None:
+    panel = show("boundary('attempt')")
+    for fault in ("rejected", "the response is lost", "nothing", "the request is late"):
+        panel.choose("Attempt 1 meets", fault)
+        panel.press("Attempt")
+        panel.sees(holds="0 effects from 1 request" if fault == "rejected" else "1 request")
+        panel.press("Read back")
+        panel.sees(happened="The provider says:")
+    panel = show("silence(keys=True)")
+    for key in ("one", "two", "three"):
+        panel.write("Key (empty: none)", key)
+        panel.press("Send")
+        panel.sees(knows=key)
+
+
 def test_silence_by_keyboard_alone(show: Show) -> None:
     panel = show("silence(keys=True)")
     panel.tab_to("Send")

@@ -20,5 +20,6 @@ def test_a_sentence_stands_where_a_panel_was(
     opened.open_without_kernel()
     sentence = opened.page.get_by_text("[Lose the response: a panel to click in.")
     sentence.wait_for()
+    assert server.ask("api/sessions") == []  # nothing runs behind it
     assert opened.page.locator(".lab-panel").count() == 0
     assert "model not found" not in opened.page.locator(".jp-Notebook").inner_text()

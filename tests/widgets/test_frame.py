@@ -1,5 +1,8 @@
 """The frame shows what the panel's logic says, escapes it, and takes what the learner does."""
 
+import asyncio
+import threading
+
 import ipywidgets
 import pytest
 
@@ -132,3 +135,30 @@ def test_who_cannot_see_the_page_is_told_what_happened_and_what_a_row_is_about()
 
 def test_a_text_is_taken_when_it_is_finished_and_not_letter_by_letter() -> None:
     assert Frame(Recorded()).controls["text"].continuous_update is False
+
+
+def test_a_panel_that_stumbles_says_so_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = silence()
+
+    def fails(name: str) -> None:
+        raise RuntimeError("<b>no disk</b>")
+
+    monkeypatch.setattr(frame.panel, "press", fails)
+    frame.controls["send"].click()
+    assert (
+        "stumbled (RuntimeError: &lt;b&gt;no disk&lt;/b&gt;). Press Reset" in frame.happened.value
+    )
+
+
+def test_what_comes_in_another_thread_is_done_in_the_thread_of_the_panel() -> None:
+    async def cell() -> Frame:
+        made = boundary()
+        other = threading.Thread(target=made.controls["execute"].click)
+        other.start()
+        await asyncio.to_thread(other.join)
+        await asyncio.sleep(0)
+        return made
+
+    frame = asyncio.run(cell())
+    assert "stumbled" not in frame.happened.value
+    assert frame.panel.row is not None
