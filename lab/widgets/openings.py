@@ -57,7 +57,8 @@ OPENINGS = {
         "execute", "Execute", "Do the action at most once, whatever is known so far", "readable",
         Fault.REQUEST_LOST, False,
         "press Execute, let 1 s pass, press Execute again: nobody can say, and the desk opens. "
-        "Write your grounds, and approve one attempt. Then let 61 s pass, and approve again.",
+        "Write your name and your grounds, and approve one attempt: it is too early. Choose 61 s, "
+        "let it pass, approve again, and press Execute.",
     ),
     "rejected": Opening(
         "execute", "Execute", "Do the action at most once, whatever is known so far", "readable",
