@@ -19,10 +19,10 @@ def without_panels(notebook: MutableMapping[str, Any]) -> None:
 
     A view stays where an output has nothing else to show.
     """
-    notebook["metadata"].pop("widgets", None)
-    for cell in notebook["cells"]:
-        for output in cell.get("outputs", ()):
-            shown = output.get("data", {})
+    notebook.get("metadata", {}).pop("widgets", None)
+    for cell in notebook.get("cells", ()):
+        for output in cell.get("outputs") or ():
+            shown = output.get("data") or {}
             if len(shown) > 1:
                 shown.pop(VIEW, None)
 

@@ -44,6 +44,18 @@ def test_a_view_with_nothing_beside_it_stays() -> None:
     assert held.cells[1].outputs == [ALONE]
 
 
+def test_a_notebook_of_any_shape_is_left_as_it_is() -> None:
+    for strange in (
+        {},
+        {"metadata": {}},
+        {"cells": [{}, {"outputs": None}, {"outputs": [{"data": None}, {}]}]},
+        {"worksheets": [{"cells": []}], "metadata": {}},
+    ):
+        held: dict[str, Any] = copy.deepcopy(strange)
+        saving.without_panels(held)
+        assert held == strange
+
+
 def test_a_file_that_is_no_notebook_is_saved_as_it_is(tmp_path: Path) -> None:
     manager = LargeFileManager(root_dir=str(tmp_path))
     manager.register_pre_save_hook(saving.before_saving)

@@ -49,7 +49,7 @@ class Recorder:
         self.now, self.row, self.effects, self.requests = now, row, effects, requests
         self.start = now() if start is None else start
         self.beats: list[Beat] = []
-        self.arrived = len(requests())  # how many requests were there when somebody last called
+        self.came = len(requests())  # how many requests had arrived by the last call that sends
 
     @classmethod
     def of(cls, ledger: Ledger, provider: DemoProvider, key: str) -> Recorder:
@@ -70,10 +70,11 @@ class Recorder:
     def called(self, who: str, told: Answer | None, step: str = "") -> None:
         """Keep one call of the ledger or of the provider, and what was answered."""
         step = step or (told.step if told else "")
-        came, reached = self.requests(), ""
+        reached = ""
         if step == "provider.perform":
-            reached = came[-1]["outcome"] if len(came) > self.arrived else "nowhere"
-        self.arrived = len(came)
+            came, before = self.requests(), self.came
+            self.came = len(came)
+            reached = came[-1]["outcome"] if self.came > before else "nowhere"
         lost = told is not None and is_lost(told)
         self.add(who, step, what_happened(told), lost=lost, reached=reached)
 

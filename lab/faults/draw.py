@@ -132,7 +132,7 @@ class Drawing:
     def _send(self, beat: Beat, y: float) -> None:
         here, there = self._x(beat.who), self._x("provider")
         if beat.reached in ("nowhere", "executed late"):
-            middle = (here + there) / 2
+            middle = there - COLUMN / 2  # between the provider and whoever stands beside it
             late = beat.reached == "executed late"
             self._arrow(here, middle, y, "send: on its way" if late else "send: never arrives")
             if not late:
@@ -141,7 +141,7 @@ class Drawing:
             write(self.svg, here + 72, y + ROW + 4, "no response", "start")
             return self._cross(here + 14, y + ROW)
         self._arrow(here, there, y, f"send: {beat.reached}")
-        middle = (here + there) / 2 if beat.lost else here
+        middle = there - COLUMN / 2 if beat.lost else here
         answer = "no answer" if beat.lost else beat.what.rpartition(": ")[2]
         self._arrow(there, middle, y + ROW, answer, dashed="5 3")
         return self._cross(middle - 8, y + ROW) if beat.lost else None
@@ -151,7 +151,7 @@ class Drawing:
         stroke(self.svg, start, y, end - 2 * way, y, dashed=dashed)
         tip = f"{end},{y} {end - 8 * way},{y - 4} {end - 8 * way},{y + 4}"
         add(self.svg, "polygon", points=tip, fill="currentColor")
-        write(self.svg, start + 8 * way, y - 4, label, "start" if way > 0 else "end")
+        write(self.svg, start + 8 * way, y - 6, label, "start" if way > 0 else "end")
 
     def _cross(self, x: float, y: float) -> None:
         for way in (1, -1):

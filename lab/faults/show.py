@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from lab.gateway import DemoProvider, Ledger
+from lab.gateway import DemoProvider, Ledger, Row
 
 
 def two_truths(ledger: Ledger, provider: DemoProvider, *keys: str) -> None:
@@ -13,13 +13,11 @@ def two_truths(ledger: Ledger, provider: DemoProvider, *keys: str) -> None:
     lines = [("key", "the gateway knows", "the provider holds")]
     for key in named:
         row = ledger.get(key)
-        known = f"{row.state}, {_count(row.attempts, 'attempt')}" if row else "nothing"
-        effects, requests = len(provider.effects(key)), len(provider.requests(key))
-        held = f"{_count(effects, 'effect')} from {_count(requests, 'request')}"
-        lines.append((key, known, held))
+        done = held(len(provider.effects(key)), len(provider.requests(key)))
+        lines.append((key, known(row) if row else "nothing", done))
     first, second = (max(len(line[column]) for line in lines) for column in (0, 1))
-    for key, known, held in lines:
-        print(f"{key:{first}}  {known:{second}}  {held}")
+    for key, knows, holds in lines:
+        print(f"{key:{first}}  {knows:{second}}  {holds}")
 
 
 def story(ledger: Ledger, key: str) -> None:
@@ -39,5 +37,17 @@ def say(text: str, width: int = 74, indent: str = "  ") -> None:
     print(textwrap.fill(text, width, subsequent_indent=indent, break_on_hyphens=False))
 
 
-def _count(number: int, thing: str) -> str:
+def known(row: Row) -> str:
+    """Say what the ledger knows of an action: PREPARED, 1 attempt."""
+    return f"{row.state}, {counted(row.attempts, 'attempt')}"
+
+
+def held(effects: int, requests: int, duplicates: int = 0) -> str:
+    """Say what the provider holds: 2 effects from 3 requests, and duplicates where there are."""
+    said = f"{counted(effects, 'effect')} from {counted(requests, 'request')}"
+    return said + (f", {counted(duplicates, 'duplicate')}" if duplicates else "")
+
+
+def counted(number: int, thing: str) -> str:
+    """Write a number of things: 1 effect, 2 effects."""
     return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -31,6 +31,17 @@ def explorer(look: str = LINES, edit: str = "none") -> Frame:
     return ExplorerFrame(Explorer(look, edit))
 
 
+_restarts: list[Restart] = []
+
+
 def restart() -> Frame:
-    """Show the panel that kills a worker process at a step, and starts another on its files."""
-    return Frame(Restart())
+    """Show the panel that kills a worker process at a step, and starts another on its files.
+
+    What an earlier one in this kernel holds, a worker and a folder, is let go: its cell was run
+    again, and nothing else would end it.
+    """
+    while _restarts:
+        _restarts.pop().reset()
+    panel = Restart()
+    _restarts.append(panel)
+    return Frame(panel)

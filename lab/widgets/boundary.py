@@ -11,6 +11,7 @@ from lab.faults.beats import Recorder, Watched, seconds
 from lab.faults.clock import SECOND_MS, ManualClock
 from lab.faults.hostile import REVIEW_MINUTES, STAFF_USD_PER_HOUR, review_cost
 from lab.faults.numbers import is_true
+from lab.faults.show import held, known
 from lab.faults.world import ACTION
 from lab.gateway import (
     CONTRACTS,
@@ -48,7 +49,6 @@ from lab.widgets.panel import (
     Table,
     Tick,
     View,
-    counted,
 )
 
 
@@ -61,6 +61,8 @@ class Boundary(Panel):
     title = "Cross the boundary"
 
     def __init__(self, opening: str = "execute") -> None:
+        if opening not in OPENINGS:
+            raise ValueError(f"choose one of {', '.join(OPENINGS)}")
         self.opening = OPENINGS[opening]
         self.try_first = self.opening.try_first
         self.groups = (
@@ -83,7 +85,7 @@ class Boundary(Panel):
                     RESET,
                 ),
             ),
-            DESK,
+            *DESK,
         )
         self.contract, self.fault = self.opening.contract, self.opening.fault
         self.answers, self.wait = self.opening.answers, SECOND_MS
@@ -115,7 +117,7 @@ class Boundary(Panel):
     def shows(self, group: str) -> bool:
         """Show the desk to a person as soon as a row needs one."""
         row = self.row
-        return group != DESK.name or (
+        return group not in [desk.name for desk in DESK] or (
             self.opening.crosses == "execute" and row is not None and row.state == REVIEW
         )
 
@@ -126,21 +128,21 @@ class Boundary(Panel):
 
     def prepare(self) -> None:
         """Write the intention down."""
-        known = self.row
-        ledger, _ = self._watched(next(self.names))
+        before = self.row
+        ledger, _ = self._watched(self._next_name())
         ledger.prepare(ACTION)
         self.happened = (
-            f"It was written down before, and is {known.state}. Nothing changed."
-            if known
+            f"It was written down before, and is {before.state}. Nothing changed."
+            if before
             else "The intention is written down. Nothing was sent."
         )
 
     def send(self) -> None:
         """Call the provider, and tell the ledger nothing."""
-        name = next(self.names)
-        _, provider = self._watched(name)
+        sent = sum(beat.step == "provider.perform" for beat in self.recorder.beats)
+        _, provider = self._watched("program")
         try:
-            receipt = provider.perform(ACTION, len(self.provider.requests()) + 1)
+            receipt = provider.perform(ACTION, sent + 1)
             came = receipt or "a receipt without a name"
             self.happened = f"The response came: {came}. The ledger was told nothing."
         except NotExecuted as refused:
@@ -160,7 +162,7 @@ class Boundary(Panel):
         self._cross(lambda *both: execute(ACTION, *both))
 
     def _cross(self, cross: Callable[..., Outcome | None]) -> None:
-        name, before = next(self.names), self.row
+        name, before = self._next_name(), self.row
         try:
             outcome = cross(*self._watched(name))
         except (IllegalTransition, WrongProvider) as refused:
@@ -189,6 +191,9 @@ class Boundary(Panel):
             return f"No further attempt may begin ({row.evidence}): REVIEW. A person must look."
         return _PATHS[outcome.path].format(receipt=outcome.receipt)
 
+    def _next_name(self) -> str:
+        return "program" if self.opening.crosses == "send" else next(self.names)
+
     def _can_ask(self) -> bool:
         return self.answers and self.provider.contract.readback is not Reading.NONE
 
@@ -198,11 +203,14 @@ class Boundary(Panel):
             found = self.provider.readback(ACTION)
             receipt = found.receipt or "an effect without a receipt"
             said = found.verdict.value + f" {receipt}" * (found.verdict is Verdict.FOUND)
-            meaning = _VERDICTS[found.verdict]
         except ReadbackUnavailable as silent:
-            said, meaning = "no answer", f"{silent}."
+            self.recorder.add("you", "looks", "sees no answer")
+            self.happened = f"No answer: {silent}. Asking sent nothing."
+            return
         self.recorder.add("you", "looks", f"sees {said}")
-        self.happened = f"The provider says: {said}. {meaning} Nothing was sent or written."
+        self.happened = (
+            f"The provider says: {said}. {_VERDICTS[found.verdict]} Asking sent nothing."
+        )
 
     def pass_time(self) -> None:
         """Let time pass."""
@@ -237,7 +245,7 @@ class Boundary(Panel):
         if row is None or row.state != REVIEW:
             self.happened = "Nothing waits for a person."
             return
-        self.looks += 1
+        self.looks += bool(self.actor.strip() and self.grounds.strip())  # else nobody looked
         actor = writable(self.actor.strip())
         try:
             decide(ReviewDesk(self.ledger, actor), row)
@@ -257,7 +265,7 @@ class Boundary(Panel):
     def view(self) -> View:
         """Return both truths, the moves, and what looking costs so far."""
         more = (self._moves(),) if self.opening.crosses != "send" else ()
-        if self.opening.crosses == "execute" and (self.looks or self.shows(DESK.name)):
+        if self.opening.crosses == "execute" and (self.looks or self.shows("desk")):
             more = (self._cost(), *more)
         return View(
             self.happened, self._knows(), self._holds(), tuple(self.recorder.beats), more=more
@@ -267,7 +275,7 @@ class Boundary(Panel):
         row, title = self.row, f"What the gateway knows, at {seconds(self.clock())}"
         if row is None:
             return Side(title, "no row")
-        says = f"{row.state}, {counted(row.attempts, 'attempt')}"
+        says = known(row)
         if not is_true(row, self.provider.effects()):
             says += ": its receipt names no effect"
         send_by = "no attempt is open" if row.send_by is None else seconds(row.send_by)
@@ -297,12 +305,9 @@ class Boundary(Panel):
     def _holds(self) -> Side:
         effects, requests = self.provider.effects(), self.provider.requests()
         doubled = count_duplicates([effect["key"] for effect in effects], [ACTION.key])
-        says = f"{counted(len(effects), 'effect')} from {counted(len(requests), 'request')}"
-        if doubled:
-            says += f", {counted(doubled, 'duplicate')}"
         return Side(
             f"What the provider holds: {self.contract}",
-            says,
+            held(len(effects), len(requests), doubled),
             (
                 Table(
                     "Requests",
@@ -329,7 +334,8 @@ class Boundary(Panel):
         ]  # fmt: skip
         others = f"no other begins at {here}" if here else "no other begins without a row"
         rows.append(("all others", "", "no", others))
-        return Table("Next moves", ("move", "on", "now", "why"), rows)
+        whose = "Next moves of the finished gateway" if self.opening.crosses == "attempt" else ""
+        return Table(whose or "Next moves", ("move", "on", "now", "why"), rows)
 
     def _cost(self) -> Table:
         cost = review_cost(self.looks, REVIEW_MINUTES, STAFF_USD_PER_HOUR)
@@ -341,21 +347,16 @@ class Boundary(Panel):
         )
 
 
-DESK = Group(
-    "desk",
-    (
-        Entry("actor", "Your name"),
-        Entry("grounds", "Grounds"),
-        Entry("receipt", "Receipt"),
-        Button("record", "Record the receipt"),
-        Tick("risk", "I accept the risk"),
-        Button("approve", "Approve one attempt"),
+DESK = (
+    Group("desk", (Entry("actor", "Your name"), Entry("grounds", "Grounds")), "The review desk"),
+    Group("found", (Entry("receipt", "Receipt"), Button("record", "Record the receipt"))),
+    Group(
+        "not found", (Tick("risk", "I accept the risk"), Button("approve", "Approve one attempt"))
     ),
-    "The review desk",
 )
 _PATHS = {
     "sent": "The response came: SETTLED, with the receipt {receipt}.",
-    "hold": "No answer that says what happened: UNKNOWN. It is not called failed.",
+    "hold": "No answer says what happened, so the ledger says UNKNOWN. It does not say failed.",
     "refused": "Refused, and nothing happened: PREPARED. Another attempt may come.",
     "reconciled": "The provider was asked and holds it: SETTLED. Nothing was sent again.",
     "cached": "SETTLED already, answered from the ledger: {receipt}. Nothing was sent or asked.",
@@ -369,7 +370,6 @@ _VERDICTS = {
     Verdict.ABSENT: "What that proves depends on the contract and on the time.",
     Verdict.AMBIGUOUS: "Several records fit, and none is picked.",
     Verdict.MISMATCH: "A record is there, and it is another one.",
-    Verdict.UNAVAILABLE: "Nobody can say.",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tempfile
+import textwrap
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -16,17 +17,18 @@ from lab.faults.edits import EDITS, GATEWAYS, SAFE, Gateway
 from lab.faults.explore import shortest
 from lab.faults.findings import Findings
 from lab.faults.hostile import Judged, judge
+from lab.faults.show import counted
 from lab.faults.story import LIVES, Line, Told, replay
 from lab.faults.world import Scene
 from lab.gateway import CONTRACTS
 from lab.widgets import retold
-from lab.widgets.panel import RESET, Button, Choice, Entry, Group, Panel, View, counted
+from lab.widgets.panel import RESET, Button, Choice, Entry, Group, Panel, View
 
 LINES, STRIP, SCHEDULE = "lines", "strip", "schedule"
 LOOKS = (
     ("the hostile test", LINES),
-    ("one crash", STRIP),
-    ("the shortest run", SCHEDULE),
+    ("one crash (lesson 11)", STRIP),
+    ("the shortest run (lesson 12)", SCHEDULE),
 )
 STEPS = (
     "ledger.find",
@@ -56,8 +58,8 @@ TRY_FIRST = {
     STRIP: (
         "choose unknown_after_failure as the gateway. Then press a cell with a thick border, in "
         "the row after provider.perform.",
-        "press the cell readable in the row after provider.perform, and follow its run. Then "
-        "choose the safe one as the gateway, and compare.",
+        "in the row after provider.perform, press the cell below readable, and follow its run. "
+        "Then choose the safe one as the gateway, and compare.",
     ),
     SCHEDULE: (
         "choose change_without_version as the gateway, and press Find the shortest run.",
@@ -243,9 +245,12 @@ class Explorer(Panel):
         self.shown = None
         try:
             line = Line.read(self.line)
+            if len(line.moves) > LONGEST_LINE:
+                raise ValueError(f"it has {len(line.moves)} moves, and {LONGEST_LINE} are enough")
             told = replay(line)
         except ValueError as error:
-            self.happened = f"This line cannot be replayed: {error}."
+            why = textwrap.shorten(str(error), 200)
+            self.happened = f"This line cannot be replayed: {why}."
             return
         self.edit, self.shown = line.gateway.name, (line, told)
         self.happened = f"The run happened again. {retold.verdict(told)}"
@@ -273,7 +278,8 @@ class Explorer(Panel):
         return told_view(self.happened, *self.shown)._replace(first=first)
 
 
-PATIENCE = "It takes a few seconds; for some mistakes it takes half a minute."
+PATIENCE = "It takes a few seconds; for some mistakes half a minute, and longer on a busy machine."
+LONGEST_LINE = 100  # moves: a run that comes to rest has a third of it
 SEARCH_THE_SAFE_ONE = (
     "Choose an unsafe edit to search. For the safe gateway all runs have to be tried: in a "
     "terminal, python3 -m lab explore does that, and takes a minute."

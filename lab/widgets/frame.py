@@ -59,18 +59,14 @@ class Frame(ipywidgets.VBox):  # type: ignore[misc]
         truths.add_class("lab-truths")
         style = files("lab.widgets").joinpath("frame.css").read_text("utf-8")
         head = ipywidgets.HTML(html("head", panel=panel, style=style))
-        below = (*self.before(), truths, *self.extra(), self.more)
+        below = (*self.before(), truths, self.picture, self.more)
         super().__init__([head, *self.groups.values(), self.happened, *below])
         self.add_class("lab-panel")
-        self.refresh()
+        self._now(lambda: None)
 
     def before(self) -> list[ipywidgets.Widget]:
         """Return what stands above the two truths: tables, if there are any."""
         return [self.first]
-
-    def extra(self) -> list[ipywidgets.Widget]:
-        """Return what stands below the two truths: the picture."""
-        return [self.picture]
 
     def refresh(self) -> None:
         """Show what is to be seen now."""

@@ -50,8 +50,8 @@ OPENINGS = {
     "attempt": Opening(
         "attempt", "Attempt", "Write UNKNOWN, call, and write down what is known", "readable",
         Fault.UNFORESEEN, True,
-        "press Attempt, and compare the two sides. Then choose another way to go wrong, and "
-        "attempt again. Where may one press Attempt a second time?",
+        "press Attempt, and compare the two sides. Then choose another line in Attempt 1 "
+        "meets, and attempt again. Where may one press Attempt a second time?",
     ),
     "execute": Opening(
         "execute", "Execute", "Do the action at most once, whatever is known so far", "readable",

@@ -121,8 +121,3 @@ class Panel:
     def controls(self) -> Iterable[Control]:
         """Return every control of every group."""
         return [control for group in self.groups for control in group.controls]
-
-
-def counted(number: int, thing: str) -> str:
-    """Write a number of things: 1 effect, 2 effects."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"

@@ -20,6 +20,7 @@ from lab.faults.crashes import live
 from lab.faults.diary import read_diary
 from lab.faults.gateways import SAFE
 from lab.faults.kills import first_errand, workers
+from lab.faults.show import counted, held, known
 from lab.faults.worker import (
     LEDGER_FILE,
     PROVIDER_FILE,
@@ -41,7 +42,6 @@ from lab.widgets.panel import (
     Strong,
     Table,
     View,
-    counted,
 )
 
 DIARY = "diary.jsonl"
@@ -201,7 +201,7 @@ class Restart(Panel):
         simulated = self.simulated
         try:
             super().press(name)
-        except (OSError, RuntimeError, StoreError) as error:
+        except (OSError, RuntimeError, ValueError, StoreError) as error:
             self.happened = (
                 f"This went wrong: {str(error).rstrip('.')}. Press Reset to begin again."
             )
@@ -273,7 +273,7 @@ class Restart(Panel):
         errand = replace(self._errand(), actor=life.name)
         try:
             done = self._do(do, errand)
-        except (OSError, RuntimeError):
+        except BaseException:  # interrupted, too: it may have done something
             self._look()
             self.recorder.ended(life.name, "failed")
             raise
@@ -307,6 +307,7 @@ class Restart(Panel):
         """Look into both files, and read on in the diary."""
         if not self.folder:
             return
+        self.seen = Seen()
         if all(Path(self.folder, name).exists() for name in (LEDGER_FILE, PROVIDER_FILE)):
             with open_both(self._errand()) as (ledger, provider):
                 self.seen = Seen(
@@ -339,10 +340,7 @@ class Restart(Panel):
     def view(self) -> View:
         """Return what both files say, at the last kill and now, and which workers there were."""
         row, seen = self.seen.row, self.seen
-        says = f"{row.state}, {counted(row.attempts, 'attempt')}" if row else seen.no_row
-        held = (
-            f"{counted(len(seen.effects), 'effect')} from {counted(len(seen.requests), 'request')}"
-        )
+        says = known(row) if row else seen.no_row
         note = "The workers are simulated: no process can be started here." * bool(self.simulated)
         ledger = self._table(LEDGER_FILE, Seen.ledger_facts)
         provider = self._table(PROVIDER_FILE, Seen.provider_facts)
@@ -350,7 +348,9 @@ class Restart(Panel):
         return View(
             self.happened,
             Side(f"What the ledger says, at {seconds(self.now)}", says, (ledger,), note),
-            Side("What the provider holds", held, (provider,)),
+            Side(
+                "What the provider holds", held(len(seen.effects), len(seen.requests)), (provider,)
+            ),
             self.recorder.beats,
             more=(Table("Workers", ("worker", "what became of it"), workers),),
         )

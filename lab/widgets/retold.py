@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from lab.faults.beats import seconds, short
 from lab.faults.edits import Gateway
-from lab.faults.hostile import ENDS, WELCOMES, Judged
+from lab.faults.hostile import ENDS, WELCOMES, Judged, Run
 from lab.faults.numbers import Numbers
+from lab.faults.show import counted, held, known
 from lab.faults.story import Line, Told
 from lab.gateway import REVIEW
-from lab.widgets.panel import Side, Strong, Table, counted
+from lab.widgets.panel import Side, Strong, Table
 
 KNOWS, HOLDS = "What the gateway knows", "What the provider holds"
 LAST_STEPS = 40  # of a run that never comes to rest the end is enough
@@ -38,8 +39,10 @@ def verdict(told: Told) -> str:
         return f"The run is not over: it was cut off here.{found}"
     if harm:
         return f"In the end: {', '.join(harm)}. That has to be 0."
-    person = " The action is left to a person." if told.numbers.in_review else ""
-    return f"The four numbers that have to be 0 are 0.{person}"
+    person = " It is left to a person." if told.numbers.in_review else ""
+    state = f"{told.row.state}, " if told.row else ""
+    came = f"{state}{counted(len(told.effects), 'effect')}"
+    return f"In the end: {came}.{person} The four numbers that have to be 0 are 0."
 
 
 def two_truths(told: Told | None, first: str = "") -> tuple[Side, Side]:
@@ -57,20 +60,15 @@ def two_truths(told: Told | None, first: str = "") -> tuple[Side, Side]:
         if row
         else []
     )
-    known = f"{row.state}, {counted(row.attempts, 'attempt')}" if row else "Nothing: it has no row."
-    held = ", ".join(
-        (
-            f"{counted(len(told.effects), 'effect')} from {counted(len(told.requests), 'request')}",
-            counted(told.numbers.duplicates, "duplicate"),
-        )
-    )
+    says = known(row) if row else "Nothing: it has no row."
+    done = held(len(told.effects), len(told.requests), told.numbers.duplicates)
     effects = [(one["receipt"] or "none", one["request_id"]) for one in told.effects]
     requests = [(one["request_id"], one["outcome"]) for one in told.requests]
     return (
-        Side(KNOWS, known, (Table("The ledger's row", (), facts),)),
+        Side(KNOWS, says, (Table("The ledger's row", (), facts),)),
         Side(
             HOLDS,
-            held,
+            done,
             (
                 Table("Effects", ("receipt", "request"), effects),
                 Table("Requests", ("request", "result"), requests),
@@ -157,23 +155,38 @@ def lines(judged: Judged, name: str) -> Table:
 
 def ends(judged: Judged) -> tuple[Side, Side]:
     """Tell what each side has at the end of the run that the lines tell of."""
-    run = judged.run
-    if run is None:
+    if judged.run is None:
         stopped = "The run came to no end."
         return Side(KNOWS, stopped), Side(HOLDS, stopped)
-    leads = {action.key: action.payload["lead"] for action in WELCOMES}
-    known = [(leads[o.key], o.state, run.attempts.get(o.key, 0)) for o in run.again]
-    held: list[tuple[object, ...]] = [
-        (lead, run.effects.count(key), run.requests[key]) for key, lead in leads.items()
-    ]
-    others = sum(key not in leads for key in run.effects)  # their requests are not counted
-    held += [("other keys", others, "-")] if others else []
-    came = "" if others else f" from {counted(sum(run.requests.values()), 'request')}"
-    says = f"{counted(len(run.effects), 'effect')}{came}, {counted(run.duplicates, 'duplicate')}"
+    return known_at_the_end(judged.run), held_at_the_end(judged.run)
+
+
+LEADS = {action.key: action.payload["lead"] for action in WELCOMES}
+
+
+def known_at_the_end(run: Run) -> Side:
+    """Tell what the gateway knows of each lead."""
+    rows = [(LEADS[o.key], o.state, run.attempts.get(o.key, 0)) for o in run.again]
     waits = run.states.get(REVIEW, 0)
     note = f"Somebody has to look at {counted(waits, 'row')}." if waits else ""
     states = ", ".join(f"{number} {state}" for state, number in run.states.items())
-    return (
-        Side(KNOWS, states, (Table("Actions", ("lead", "state", "attempts"), known),), note),
-        Side(HOLDS, says, (Table("Under the keys of", ("lead", "effects", "requests"), held),)),
+    return Side(KNOWS, states, (Table("Actions", ("lead", "state", "attempts"), rows),), note)
+
+
+def held_at_the_end(run: Run) -> Side:
+    """Tell what the provider holds for each lead; it is the first of the contracts."""
+    rows: list[tuple[object, ...]] = [
+        (lead, run.effects.count(key), run.requests[key]) for key, lead in LEADS.items()
+    ]
+    others = sum(key not in LEADS for key in run.effects)  # their requests are not counted
+    rows += [("other keys", others, "-")] if others else []
+    requests = sum(run.requests.values())
+    came = "" if others else f" from {counted(requests, 'request')}"
+    says = f"{counted(len(run.effects), 'effect')}{came}, {counted(run.duplicates, 'duplicate')}"
+    recognised = not others and requests > len(run.effects) and not run.duplicates
+    return Side(
+        f"{HOLDS}: {ENDS[0][0]}",
+        says,
+        (Table("Under the keys of", ("lead", "effects", "requests"), rows),),
+        "It knows a key that it saw before: a second request made no second effect." * recognised,
     )

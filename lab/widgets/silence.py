@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lab.faults.beats import Recorder
 from lab.faults.clock import ManualClock
+from lab.faults.show import counted
 from lab.gateway import (
     Action,
     DemoProvider,
@@ -14,7 +15,7 @@ from lab.gateway import (
     UnsafeKey,
     count_duplicates,
 )
-from lab.widgets.panel import RESET, Button, Choice, Entry, Group, Panel, Side, Table, View, counted
+from lab.widgets.panel import RESET, Button, Choice, Entry, Group, Panel, Side, Table, View
 
 KEY = "welcome:lead-202:v1"
 MAIL = ProviderContract(
@@ -43,7 +44,7 @@ class Silence(Panel):
         )
         named = (Entry("key", "Key (empty: none)"),) if keys else ()
         self.groups = (
-            Group("lose", (Choice("lose", "Lose next", LOSE), *named)),
+            Group("lose", (Choice("lose", "Lose, once", LOSE), *named)),
             Group(
                 "send",
                 (
@@ -76,20 +77,19 @@ class Silence(Panel):
             self.happened = f"Nothing was sent: {refused}"
             return
         self.provider.faults[under] = [Fault.NONE] * (number - 1) + [FAULTS[self.lose]]
-        before = len(self.provider.effects())
+        before = len(self.provider.effects()), len(self.provider.requests())
         try:
             answer = self.provider.perform(action, number)
         except ResponseLost:
             answer = ""
-        did = len(self.provider.effects()) - before
-        self._keep(number, under if self.keys and self.key else "none", answer, did)
+        reached = "nowhere"
+        if len(self.provider.requests()) > before[1]:
+            reached = "executed" if len(self.provider.effects()) > before[0] else "known key"
+        self._keep(number, under if self.keys and self.key else "none", answer, reached)
         self.lose = "nothing"
 
-    def _keep(self, number: int, key: str, answer: str, did: int) -> None:
+    def _keep(self, number: int, key: str, answer: str, reached: str) -> None:
         heard = answer or "no response"
-        arrived = len(self.provider.requests()) > self.recorder.arrived
-        reached = ("executed" if did else "known key") if arrived else "nowhere"
-        self.recorder.arrived = len(self.provider.requests())
         self.recorder.add(
             "program", "provider.perform", f"sends, and hears: {heard}",
             lost=not answer, reached=reached,
@@ -101,21 +101,22 @@ class Silence(Panel):
     def _told(self, reached: str, answer: str) -> str:
         held = len(self.provider.effects())
         if reached == "nowhere":
-            return "The request was lost. Your program heard nothing, and the provider did nothing."
+            return "The request was lost. Our program heard nothing, and the provider did nothing."
         if reached == "known key":
             again = f"answered {answer}, as before" if answer else "its answer was lost, once more"
             return f"The provider knows this key: it sent nothing, and {again}."
-        did = "sent the message" if held == 1 else f"sent it again: lead-202 has {held} messages"
+        did = "sent the message" if held == 1 else "sent it again"
+        now = f" Lead-202 now has {held} messages." if held > 1 else ""
         if not answer:
-            return f"The provider {did}. Its response was lost, so your program says 'failed'."
-        return f"The provider {did}, and answered {answer}. Your program says 'sent'."
+            return f"The provider {did}. Its response was lost, so our program says 'failed'.{now}"
+        return f"The provider {did}, and answered {answer}. Our program says 'sent'.{now}"
 
     def read(self) -> None:
         """Let the program ask the provider what it holds."""
         held = counted(len(self.provider.effects()), "message")
         self.recorder.add("program", "looks", f"sees {held}")
         self.believes = f"The provider holds {held}."
-        self.happened = f"Your program asked: {self.believes[0].lower()}{self.believes[1:-1]}. "
+        self.happened = f"Our program asked: {self.believes[0].lower()}{self.believes[1:-1]}. "
         self.happened += "Asking sent nothing."
 
     @property

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.browser import chromium
 from tests.browser.conftest import SIZE
+from tests.browser.lesson import enter, leave
 from tests.browser.server import serving
 from tests.browser.shown import Shown, shown
 
@@ -66,13 +67,13 @@ def main() -> int:
             (Path(folder) / "work").mkdir()
             with serving(Path(folder)) as server:
                 print(f"{'panel':46}{'clicks':>7}{'median':>8}{'p90':>7}")
+                page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
+                enter(page, server)
                 for call, names in PANELS.items():
-                    page = browser.new_page(viewport=SIZE)  # type: ignore[arg-type]
                     took = times(shown(page, server, call), names)
                     middle, high = statistics.median(took), statistics.quantiles(took, n=10)[-1]
                     print(f"{call:46}{len(took):7}{middle:8.0f}{high:7.0f}")
-                    server.shut_down_kernels()
-                    page.close()
+                    leave(page)
     except RuntimeError as missing:
         print(f"not measured: {missing}")
     return 0

@@ -22,7 +22,33 @@ DO = """([command, argument, patience]) => Promise.race([
   window.jupyterapp.commands.execute(command, argument).then(() => null),
   new Promise((_, no) => setTimeout(() => no(new Error(`${command} took too long`)), patience)),
 ])"""
+CLOSED = """async () => {
+  for (const panel of [...window.jupyterapp.shell.widgets('main')]) {
+    await panel.sessionContext?.shutdown();
+    panel.dispose();
+  }
+}"""
+AS_NEW = """async theme => {
+  window.jupyterapp.shell.expandLeft();
+  if (document.body.dataset.jpThemeName !== theme)
+    await window.jupyterapp.commands.execute('apputils:change-theme', {theme});
+}"""
+LIGHT = "JupyterLab Light"
 SAYS = "window.jupyterapp.shell.currentWidget"
+
+
+def enter(page: Page, server: Server) -> None:
+    """Load JupyterLab, with nothing open in it; that takes seconds, so it is done once."""
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(server.address())
+    page.wait_for_function("() => window.jupyterapp?.commands")
+    page.evaluate("() => window.jupyterapp.restored.then(() => null)")
+
+
+def leave(page: Page) -> None:
+    """End every kernel and close every notebook, saved or not; the page is as it was at first."""
+    page.evaluate(CLOSED)
+    page.evaluate(AS_NEW, LIGHT)
 
 
 class Lesson:
@@ -34,15 +60,13 @@ class Lesson:
         self._server = server
 
     def open(self) -> None:
-        """Open the notebook as the address bar does, and wait for its kernel."""
-        self.page.goto(self._server.address(self.name))
+        """Open the notebook, and wait for its kernel."""
+        self.do("docmanager:open", path=self.name)
         self._wait_until_idle()
 
     def open_without_kernel(self) -> None:
         """Open the notebook as one that nothing runs behind."""
-        self.page.goto(self._server.address())
-        self.page.wait_for_function("() => window.jupyterapp?.commands")
-        self.page.evaluate("() => window.jupyterapp.restored.then(() => null)")
+        enter(self.page, self._server)
         no = {"shouldStart": False, "canStart": False, "autoStartDefault": False}
         self.do("docmanager:open", path=self.name, kernelPreference=no)
 
@@ -54,10 +78,6 @@ class Lesson:
     def save(self) -> None:
         """Save the notebook."""
         self.do("docmanager:save")
-
-    def shut_down(self) -> None:
-        """End the kernel; the page stays."""
-        self.page.evaluate(f"() => {SAYS}.sessionContext.shutdown()")
 
     def do(self, command: str, **argument: object) -> None:
         """Carry out one of JupyterLab's commands to its end."""

@@ -7,55 +7,53 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from tests.browser import chromium
 from tests.browser.conftest import SIZE
+from tests.browser.lesson import enter, leave
 from tests.browser.server import serving
-from tests.browser.shown import Shown, shown
+from tests.browser.shown import shown
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks" / "pictures"
 TALL = {**SIZE, "height": 2400}  # all of a panel is on the screen
 
 
-def silence(panel: Shown) -> None:
-    """Send, hear nothing, and send again."""
-    panel.press("Send")
-    panel.press("Send")
-    panel.sees(holds="1 duplicate")
+def presses(*buttons: str) -> tuple[tuple[str, str], ...]:
+    """Name buttons to press, as calls of `Shown`."""
+    return tuple(("press", button) for button in buttons)
 
 
-def boundary(panel: Shown) -> None:
-    """Come to the desk, and be refused."""
-    for button in ("Execute", "Let it pass", "Execute"):
-        panel.press(button)
-    panel.sees(knows="REVIEW")
-    panel.write("Your name", "anna")
-    panel.write("Grounds", "not on their page")
-    panel.press("Approve one attempt")
-    panel.sees(happened="Refused")
-
-
-def restart(panel: Shown) -> None:
-    """Kill a worker after it has sent, and start another."""
-    for button in ("Run to the step", "Kill it", "Restart"):
-        panel.press(button)
-    panel.sees(knows="SETTLED")
-
-
-def explorer(panel: Shown) -> None:
-    """Choose a cell that shows harm."""
-    panel.press("A crash after provider.perform, on readable:")
-    panel.sees(happened="dies after provider.perform")
-
-
-# The panel, what is done to it, and the height of the picture: the upper part of a long one.
-PICTURES: dict[str, tuple[str, Callable[[Shown], None], int]] = {
-    "silence": ("silence()", silence, 637),
-    "boundary": ("boundary('execute')", boundary, 760),
-    "restart": ("restart()", restart, 910),
-    "explorer": ("explorer('strip', 'unknown_after_failure')", explorer, 860),
+SAYS_WHO = ("write", "Your name", "anna")
+GROUNDS = ("write", "Grounds", "not on their page")
+WINDOW = "A crash after provider.perform, on readable:"
+# The panel, what is done to it, what is seen then, and the height of the picture: the upper part
+# of a long one.
+PICTURES: dict[str, tuple[str, tuple[tuple[str, ...], ...], dict[str, str], int]] = {
+    "silence": ("silence()", presses("Send", "Send"), {"holds": "1 duplicate"}, 637),
+    "boundary": (
+        "boundary('execute')",
+        (
+            *presses("Execute", "Let it pass", "Execute"),
+            SAYS_WHO,
+            GROUNDS,
+            *presses("Approve one attempt"),
+        ),
+        {"happened": "Refused"},
+        760,
+    ),
+    "restart": (
+        "restart()",
+        presses("Run to the step", "Kill it", "Restart"),
+        {"knows": "SETTLED"},
+        910,
+    ),
+    "explorer": (
+        "explorer('strip', 'unknown_after_failure')",
+        presses(WINDOW),
+        {"happened": "dies after provider.perform"},
+        860,
+    ),
 }
 
 
@@ -66,16 +64,18 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder, chromium.started() as browser:
             (Path(folder) / "work").mkdir()
             with serving(Path(folder)) as server:
-                for name, (call, use, height) in PICTURES.items():
-                    page = browser.new_page(viewport=TALL)  # type: ignore[arg-type]
+                page = browser.new_page(viewport=TALL)  # type: ignore[arg-type]
+                enter(page, server)
+                for name, (call, uses, sees, height) in PICTURES.items():
                     panel = shown(page, server, call)
-                    use(panel)
+                    for method, *values in uses:
+                        getattr(panel, method)(*values)
+                    panel.sees(**sees)
                     page.mouse.move(0, 0)  # no button looks as if it were pressed
                     taken = {**panel.panel.bounding_box(), "height": height}  # type: ignore[dict-item]
                     page.screenshot(path=FOLDER / f"{name}.png", clip=taken)  # type: ignore[arg-type]
                     print(f"{name}.png: {(FOLDER / f'{name}.png').stat().st_size // 1000} kB")
-                    server.shut_down_kernels()
-                    page.close()
+                    leave(page)
     except RuntimeError as missing:
         print(f"no picture was taken: {missing}", file=sys.stderr)
         return 1

@@ -42,10 +42,9 @@ class Server:
         command.append("--LabApp.expose_app_in_browser=True")
         return subprocess.Popen(command, cwd=course.ROOT, env=self._environment)
 
-    def address(self, notebook: str = "") -> str:
-        """Return where a browser opens a notebook, or none, with nothing else left open."""
-        path = f"lab/tree/{notebook}" if notebook else "lab"
-        return self._url(path, f"token={self.token}&reset")
+    def address(self) -> str:
+        """Return where a browser finds it, with nothing left open."""
+        return self._url("lab", f"token={self.token}&reset")
 
     def ask(self, path: str, method: str = "GET", sent: object = None) -> Any:
         """Ask the server's own interface, and return its answer; a proxy is never asked."""
@@ -56,11 +55,6 @@ class Server:
         with opener.open(request, timeout=ANSWER_SECONDS) as answer:
             text = answer.read()
         return json.loads(text) if text else None
-
-    def shut_down_kernels(self) -> None:
-        """End every kernel, for each takes memory and a little of a core."""
-        for session in self.ask("api/sessions"):
-            self.ask(f"api/sessions/{session['id']}", "DELETE")
 
     def _url(self, path: str, query: str = "") -> str:
         return f"http://{jupyter.LOOPBACK}:{self.port}/{path}?{query}"

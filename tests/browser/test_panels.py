@@ -19,7 +19,7 @@ def test_a_lost_response_and_a_blind_retry(show: Show) -> None:
     panel.press("Read the provider")
     panel.sees(knows="The provider holds 2 messages.")
     panel.press("Reset")
-    panel.choose("Lose next", "the request")
+    panel.choose("Lose, once", "the request")
     panel.press("Send")
     panel.sees(happened="the provider did nothing", holds="0 messages")
 
@@ -61,8 +61,8 @@ def test_nobody_can_say_and_a_person_decides(show: Show) -> None:
     ("opening", "button", "says"),
     [
         ("send", "Send", "Was it done? It cannot say."),
-        ("attempt", "Attempt", "It is not called failed."),
-        ("rejected", "Execute", "It is not called failed."),
+        ("attempt", "Attempt", "It does not say failed."),
+        ("rejected", "Execute", "It does not say failed."),
     ],
 )
 def test_each_opening_of_the_boundary_begins_with_its_button(
@@ -90,17 +90,17 @@ def test_a_gateway_is_broken_in_three_ways(show: Show) -> None:
     panel.sees(happened="CHECK says PASS")
     panel.choose("Gateway", "blind_retry")
     panel.sees(happened="RESTART is the first line that differs. CHECK says FAIL.")
-    panel.choose("Show", "one crash")
+    panel.choose("Show", "one crash (lesson 11)")
     panel.choose("Gateway", "unknown_after_failure")
     panel.press("A crash after provider.perform, on readable:")
     panel.sees(happened="dies after provider.perform, on readable.", holds="2 effects")
     panel.sees(picture="dies", more="duplicates")
-    panel.choose("Show", "the shortest run")
+    panel.choose("Show", "the shortest run (lesson 12)")
     panel.press("Find the shortest run")
     panel.sees(happened="The shortest run that shows the mistake has 2 moves.")
 
 
-def test_choices_and_texts_reach_the_kernel_in_their_order(show: Show) -> None:
+def test_choices_and_buttons_reach_the_kernel_in_their_order(show: Show) -> None:
     panel = show("boundary('attempt')")
     for fault in ("rejected", "the response is lost", "nothing", "the request is late"):
         panel.choose("Attempt 1 meets", fault)
@@ -108,6 +108,9 @@ def test_choices_and_texts_reach_the_kernel_in_their_order(show: Show) -> None:
         panel.sees(holds="0 effects from 1 request" if fault == "rejected" else "1 request")
         panel.press("Read back")
         panel.sees(happened="The provider says:")
+
+
+def test_a_text_reaches_the_kernel_before_the_button_that_is_pressed_next(show: Show) -> None:
     panel = show("silence(keys=True)")
     for key in ("one", "two", "three"):
         panel.write("Key (empty: none)", key)

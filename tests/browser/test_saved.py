@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 
-from tests.browser.lesson import Lesson
+from lab.saving import VIEW
+from tests.browser.lesson import Lesson, leave
 from tests.browser.server import Server
 
+TYPE_A_WORD = """() => jupyterapp.shell.currentWidget.content.model.cells.get(0).sharedModel
+    .setSource('# a word of mine')"""
 NAME = "01_silence_is_not_failure.ipynb"
 
 
@@ -15,8 +18,12 @@ def test_a_sentence_stands_where_a_panel_was(
     opened.open()
     opened.run_all()
     opened.page.locator(".lab-panel").wait_for()
+    opened.page.evaluate(TYPE_A_WORD)
     opened.save()
-    server.shut_down_kernels()
+    saved = (server.work / NAME).read_bytes()
+    assert b"a word of mine" in saved
+    assert VIEW.encode() not in saved
+    leave(opened.page)
     opened.open_without_kernel()
     sentence = opened.page.get_by_text("[Lose the response: a panel to click in.")
     sentence.wait_for()

@@ -116,3 +116,14 @@ def test_a_run_in_which_nothing_happened_is_drawn_too() -> None:
 )
 def test_a_cell_names_the_worst_first(found: Findings | None, words: str) -> None:
     assert said(found) == words
+
+
+@pytest.mark.parametrize("line", [LOST, NOWHERE, LATE])
+def test_what_is_lost_on_the_way_ends_on_nobodys_line(line: str) -> None:
+    picture = drawn(line)
+    texts_at = {text.text: float(str(text.get("x"))) for text in picture.iter(f"{SVG}text")}
+    ledger, provider = texts_at["ledger"], texts_at["provider"]
+    tips = [str(one.get("points")).split()[0] for one in picture.iter(f"{SVG}polygon")]
+    ends = {float(tip.partition(",")[0]) for tip in tips}
+    between = {end for end in ends if ledger < end < provider}
+    assert between == {(ledger + provider) / 2}

@@ -126,8 +126,10 @@ def test_reading_back_changes_nothing_on_either_side() -> None:
 
 
 def test_who_cannot_be_asked_says_nothing() -> None:
-    assert "no answer" in pressed(world(Fault.NONE, "blind"), "read_back").happened
-    assert "no answer" in pressed(Boundary("execute"), "read_back").happened
+    assert pressed(world(Fault.NONE, "blind"), "read_back").happened == (
+        "No answer: this provider cannot be asked. Asking sent nothing."
+    )
+    assert "does not answer questions now" in pressed(Boundary("execute"), "read_back").happened
 
 
 def test_the_desk_opens_when_a_person_is_needed_and_closes_when_not() -> None:
@@ -281,7 +283,7 @@ def test_states_are_those_of_the_gateway() -> None:
             Fault.RESPONSE_LOST,
             "readable",
             "execute",
-            "No answer that says what happened: UNKNOWN. It is not called failed.",
+            "No answer says what happened, so the ledger says UNKNOWN. It does not say failed.",
         ),
         (
             Fault.NONE,
@@ -294,7 +296,7 @@ def test_states_are_those_of_the_gateway() -> None:
             "readable",
             "read_back",
             "The provider says: absent. What that proves depends on the contract and on the time. "
-            "Nothing was sent or written.",
+            "Asking sent nothing.",
         ),
         (Fault.NONE, "readable", "361 s", "361 s went by."),
         (
@@ -302,7 +304,7 @@ def test_states_are_those_of_the_gateway() -> None:
             "keyed",
             "execute read_back",
             "The provider says: proved not executed. It recorded that it rejected the attempt. "
-            "Nothing was sent or written.",
+            "Asking sent nothing.",
         ),
     ],
 )
@@ -387,3 +389,25 @@ def test_a_name_of_any_kind_stands_in_the_events_and_not_in_the_picture(name: st
     assert "approved exactly one more attempt" in panel.happened
     assert {beat.who for beat in panel.view().beats if beat.who} == {"A", "B", "you"}
     assert panel.ledger.events()[-1]["actor"]
+
+
+def test_a_form_without_a_name_or_without_grounds_is_no_look() -> None:
+    panel = in_review()
+    for name in ("actor", "grounds"):
+        kept = getattr(panel, name)
+        panel.choose(name, " ")
+        assert pressed(panel, "approve").happened.startswith("Refused: a decision needs")
+        panel.choose(name, kept)
+    assert panel.looks == 0
+    assert pressed(panel, "approve").looks == 1
+
+
+def test_a_request_that_never_arrived_was_an_attempt_too() -> None:
+    panel = pressed(world(Fault.REQUEST_LOST, opening="send"), "send", "send")
+    assert panel.happened == "The response came: readable-1. The ledger was told nothing."
+    assert {beat.who for beat in panel.view().beats} == {"program"}
+
+
+def test_who_names_no_opening_is_told_which_there_are() -> None:
+    with pytest.raises(ValueError, match="choose one of send, attempt, execute, rejected"):
+        Boundary("exceute")

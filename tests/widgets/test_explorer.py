@@ -210,7 +210,7 @@ def test_another_gateway_shows_the_same_cell() -> None:
     view = panel.view()
     assert view.happened.startswith("Worker A dies after provider.perform")
     assert "are 0" in view.happened
-    assert view.holds.says == "1 effect from 1 request, 0 duplicates"
+    assert view.holds.says == "1 effect from 1 request"
 
 
 def test_two_choices_choose_the_same_cell_one_after_the_other() -> None:
@@ -365,3 +365,30 @@ def test_a_line_that_is_none_is_one_sentence(line: str, complaint: str) -> None:
     assert view.happened.startswith("This line cannot be replayed: ")
     assert complaint in view.happened
     assert view.beats == ()
+
+
+def test_a_line_that_is_too_long_is_not_replayed() -> None:
+    panel = Explorer(SCHEDULE)
+    panel.choose("line", "lives none / keyed NONE plain new / " + "- " * 101)
+    panel.press("again")
+    assert panel.happened == ("This line cannot be replayed: it has 101 moves, and 100 are enough.")
+    panel.choose("line", "x" * 10_000 + " none / keyed NONE plain new / -")
+    panel.press("again")
+    assert len(panel.happened) < 300
+
+
+def test_what_was_shown_goes_when_the_next_line_is_no_line_or_something_else_is_looked_at() -> None:
+    panel = Explorer(SCHEDULE)
+
+    def shows_a_run() -> bool:
+        return bool(panel.view().beats)
+
+    for away in (("line", "nonsense"), ("look", LINES)):
+        panel.choose("line", "lives none / keyed NONE plain new / - - -")
+        panel.press("again")
+        assert shows_a_run()
+        panel.choose(*away)
+        if away[0] == "line":
+            panel.press("again")
+        panel.choose("look", SCHEDULE)
+        assert not shows_a_run()

@@ -162,3 +162,11 @@ def test_what_comes_in_another_thread_is_done_in_the_thread_of_the_panel() -> No
     frame = asyncio.run(cell())
     assert "stumbled" not in frame.happened.value
     assert frame.panel.row is not None
+
+
+def test_a_panel_that_cannot_even_begin_says_so_and_is_no_error_in_the_cell() -> None:
+    class Broken(Recorded):
+        def view(self) -> View:
+            raise OSError("no folder for temporary files")
+
+    assert "stumbled (OSError: no folder for temporary files)" in Frame(Broken()).happened.value

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from lab.gateway import CONTRACTS, TRANSITIONS, Fault
+from lab.gateway import CONTRACTS, REVIEW, TRANSITIONS, UNKNOWN, Fault
 from lab.widgets.boundary import Boundary
 from lab.widgets.moves import next_moves
 from lab.widgets.openings import FAULTS
@@ -95,3 +95,40 @@ def test_absence_is_said_to_prove_something_only_where_and_when_it_does(
     [proof] = [move for move in moves if move.on == "proved not executed"]
     assert proof.is_open is is_open
     assert proof.why.startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("contract", "on", "state", "now", "is_open"),
+    [
+        ("readable", "cannot be proved", UNKNOWN, 0, False),
+        ("readable", "cannot be proved", UNKNOWN, 1, True),
+        ("readable", "operator approves one attempt", REVIEW, 60_000, False),
+        ("readable", "operator approves one attempt", REVIEW, 60_001, True),
+        ("blind", "operator approves one attempt", REVIEW, 1, True),
+    ],
+)
+def test_a_moment_is_too_early_up_to_its_last_millisecond(
+    contract: str, on: str, state: str, now: int, is_open: bool
+) -> None:
+    panel = Boundary("execute")
+    panel.choose("contract", contract)
+    panel.press("execute")
+    if state == REVIEW:
+        panel.press("pass_time")
+        panel.press("execute")
+    assert panel.row is not None
+    assert panel.row.state == state
+    moves = next_moves(panel.row, CONTRACTS[contract], now, answers=False)
+    [move] = [move for move in moves if move.on == on and move.source == state]
+    assert move.is_open is is_open
+
+
+@pytest.mark.parametrize(("now", "said"), [(360_000, False), (360_001, True)])
+def test_a_search_that_lags_leaves_it_to_a_person_after_its_window(now: int, said: bool) -> None:
+    panel = Boundary("rejected")
+    panel.choose("contract", "searchable")
+    panel.choose("fault", Fault.REQUEST_LOST)
+    panel.press("execute")
+    moves = next_moves(panel.row, CONTRACTS["searchable"], now)
+    [move] = [move for move in moves if move.on == "cannot be proved"]
+    assert ("though it should be shown by now" in move.why) is said

@@ -345,3 +345,23 @@ def test_three_workers_that_die_before_they_send_leave_it_to_a_person(panel: Res
         "found that all 3 attempts are used up. REVIEW: a person must look."
     )
     assert says(panel) == ("REVIEW, 3 attempts", "0 effects from 0 requests")
+
+
+def test_files_that_are_gone_are_not_shown_as_if_they_were_there(panel: Restart) -> None:
+    press(panel, "run_to", "kill")
+    for file in Path(panel.folder).iterdir():
+        file.unlink()
+    press(panel, "pass_time")
+    assert says(panel) == ("no file", "0 effects from 0 requests")
+
+
+def test_a_cell_that_is_run_again_leaves_no_worker_and_no_folder_behind() -> None:
+    first = restart().panel
+    assert isinstance(first, Restart)
+    first.press("run_to")
+    folder, [pid] = first.folder, list(first._held)
+    second = restart().panel
+    assert not Path(folder).exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    second.reset()

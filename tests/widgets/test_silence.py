@@ -24,7 +24,7 @@ def test_a_blind_retry_makes_a_duplicate_that_the_program_does_not_see() -> None
     view = sent(Silence(), "response", "nothing")
     assert view.knows.says == "Sent: msg-2."
     assert view.holds.says == "2 messages, 1 duplicate"
-    assert "lead-202 has 2 messages" in view.happened
+    assert "Lead-202 now has 2 messages" in view.happened
 
 
 def test_a_lost_request_looks_the_same_to_the_program_and_does_nothing() -> None:
