@@ -6,32 +6,8 @@ from lab.faults.clock import SECOND_MS
 from lab.faults.world import ACTION
 from lab.gateway import CONTRACTS, PREPARED, REVIEW, SETTLED, UNKNOWN, Action, Fault
 from lab.widgets.boundary import Boundary, promised
-from lab.widgets.openings import FAULTS, OPENINGS, WAITS
-
-
-def pressed(panel: Boundary, *presses: str) -> Boundary:
-    """Press buttons; a word of `WAITS` lets that much time pass."""
-    for press in presses:
-        if press in WAITS:
-            panel.choose("wait", WAITS[press])
-            press = "pass_time"
-        panel.press(press)
-    return panel
-
-
-def world(fault: Fault, contract: str = "readable", opening: str = "rejected") -> Boundary:
-    panel = Boundary(opening)
-    panel.choose("contract", contract)
-    panel.choose("fault", fault)
-    return panel
-
-
-def in_review() -> Boundary:
-    """Come to the desk as lesson 08 does: the request is lost, and nobody answers."""
-    panel = pressed(Boundary("execute"), "execute", "1 s", "execute")
-    panel.choose("actor", "anna")
-    panel.choose("grounds", "not on their page")
-    return panel
+from lab.widgets.openings import FAULTS, OPENINGS
+from tests.widgets.pressing import pressed, world
 
 
 def test_a_prepared_action_is_a_row_and_nothing_is_sent() -> None:
@@ -130,75 +106,6 @@ def test_who_cannot_be_asked_says_nothing() -> None:
         "No answer: this provider cannot be asked. Asking sent nothing."
     )
     assert "does not answer questions now" in pressed(Boundary("execute"), "read_back").happened
-
-
-def test_the_desk_opens_when_a_person_is_needed_and_closes_when_not() -> None:
-    panel = Boundary("execute")
-    assert not panel.shows("desk")
-    assert not pressed(panel, "execute").shows("desk")
-    assert pressed(panel, "1 s", "execute").shows("desk")
-    assert panel.shows("calls")
-
-
-def test_a_person_who_looks_too_early_is_refused_and_later_approves_one_attempt() -> None:
-    panel = pressed(in_review(), "approve")
-    assert panel.happened.startswith("Refused: the open attempt may arrive until 60000 ms")
-    pressed(panel, "61 s", "approve")
-    assert panel.happened == "anna approved exactly one more attempt: PREPARED. Execute sends it."
-    assert pressed(panel, "execute").view().knows.says == "SETTLED, 2 attempts"
-    assert panel.view().holds.says == "1 effect from 1 request"
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "refusal"),
-    [
-        ("actor", " ", "Refused: a decision needs the name of who takes it."),
-        ("grounds", "", "Refused: a decision needs grounds that somebody else can check."),
-        ("receipt", "", "Refused: a receipt is a text that names an effect"),
-    ],
-)
-def test_a_decision_without_name_grounds_or_receipt_is_refused(
-    name: str, value: str, refusal: str
-) -> None:
-    panel = in_review()
-    panel.choose("receipt", "readable-1")
-    panel.choose(name, value)
-    assert pressed(panel, "record").happened.startswith(refusal)
-    assert panel.row is not None
-    assert panel.row.state == REVIEW
-
-
-def test_a_receipt_that_names_nothing_at_the_provider_shows_as_such() -> None:
-    panel = in_review()
-    panel.choose("receipt", "made-up")
-    pressed(panel, "record")
-    assert panel.happened == "anna recorded the receipt: SETTLED, on a person's word."
-    assert panel.view().knows.says == "SETTLED, 1 attempt: its receipt names no effect"
-
-
-def test_a_risk_has_to_be_accepted_and_its_duplicate_is_counted() -> None:
-    panel = pressed(world(Fault.RESPONSE_LOST, "blind"), "execute", "1 s", "execute")
-    panel.choose("actor", "anna")
-    panel.choose("grounds", "rather two than none")
-    assert "accept the risk" in pressed(panel, "approve").happened
-    panel.choose("risk", True)
-    pressed(panel, "approve", "execute")
-    assert panel.view().holds.says == "2 effects from 2 requests, 1 duplicate"
-
-
-def test_every_look_costs_also_one_that_is_refused() -> None:
-    panel = in_review()
-    [cost, _] = panel.view().more
-    assert cost.rows[0][:3] == (0, 0, "$0.00")
-    pressed(panel, "approve", "61 s", "approve")
-    [cost, _] = panel.view().more
-    assert cost.rows[0][:3] == (2, 8, "$4.00")
-
-
-def test_the_desk_does_not_decide_what_needs_nobody() -> None:
-    panel = pressed(Boundary(), "prepare", "approve")
-    assert panel.happened == "Nothing waits for a person."
-    assert panel.looks == 0
 
 
 def test_another_contract_or_fault_is_another_world() -> None:
@@ -326,28 +233,12 @@ def test_of_several_records_none_is_picked() -> None:
     )
 
 
-def test_a_reset_forgets_the_desk_and_begins_with_worker_a() -> None:
-    panel = in_review()
-    panel.choose("risk", True)
-    pressed(panel, "approve", "reset", "prepare")
-    assert (panel.looks, panel.risk) == (0, False)
-    assert panel.view().beats[0].who == "A"
-
-
 def test_a_row_says_how_many_attempts_are_allowed() -> None:
     def allowed(panel: Boundary) -> object:
         return panel.view().knows.tables[0].rows[0][1]
 
     assert allowed(pressed(world(Fault.REFUSED), "execute")) == "1 of 3 allowed"
     assert allowed(pressed(world(Fault.REJECTED, opening="attempt"), "attempt")) == "1 of 1 allowed"
-
-
-def test_a_receipt_is_taken_without_the_blanks_around_it() -> None:
-    panel = in_review()
-    panel.choose("receipt", " readable-1 ")
-    pressed(panel, "record")
-    assert panel.row is not None
-    assert panel.row.receipt == "readable-1"
 
 
 def test_a_second_plain_call_is_attempt_two_and_meets_no_fault() -> None:
@@ -381,27 +272,6 @@ def test_a_receipt_without_a_name_is_called_so() -> None:
     assert "found an effect without a receipt" in pressed(panel, "read_back").happened
 
 
-@pytest.mark.parametrize("name", ["A", "ledger", "provider", "n" * 500, "<b>", "\ud800", "a\0b"])
-def test_a_name_of_any_kind_stands_in_the_events_and_not_in_the_picture(name: str) -> None:
-    panel = in_review()
-    panel.choose("actor", name)
-    pressed(panel, "61 s", "approve")
-    assert "approved exactly one more attempt" in panel.happened
-    assert {beat.who for beat in panel.view().beats if beat.who} == {"A", "B", "you"}
-    assert panel.ledger.events()[-1]["actor"]
-
-
-def test_a_form_without_a_name_or_without_grounds_is_no_look() -> None:
-    panel = in_review()
-    for name in ("actor", "grounds"):
-        kept = getattr(panel, name)
-        panel.choose(name, " ")
-        assert pressed(panel, "approve").happened.startswith("Refused: a decision needs")
-        panel.choose(name, kept)
-    assert panel.looks == 0
-    assert pressed(panel, "approve").looks == 1
-
-
 def test_a_request_that_never_arrived_was_an_attempt_too() -> None:
     panel = pressed(world(Fault.REQUEST_LOST, opening="send"), "send", "send")
     assert panel.happened == "The response came: readable-1. The ledger was told nothing."
@@ -411,3 +281,9 @@ def test_a_request_that_never_arrived_was_an_attempt_too() -> None:
 def test_who_names_no_opening_is_told_which_there_are() -> None:
     with pytest.raises(ValueError, match="choose one of send, attempt, execute, rejected"):
         Boundary("exceute")
+
+
+@pytest.mark.parametrize("press", ["prepare", "send"])
+def test_where_one_program_sends_no_worker_has_a_letter(press: str) -> None:
+    panel = pressed(world(Fault.NONE, opening="send"), press)
+    assert {beat.who for beat in panel.view().beats} == {"program"}
