@@ -16,6 +16,9 @@ from typing import Any
 from lab import __version__
 
 
+INTERRUPTED = 130  # as shells count it: 128, and the number of SIGINT
+
+
 class Argument:
     """One argument of a command, in the words of ``argparse``."""
 
@@ -147,7 +150,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         top.print_help()
         return 2
     module, _, name = given.pop("function").partition(":")
-    code: int = getattr(importlib.import_module(module), name)(**given)
+    try:
+        code: int = getattr(importlib.import_module(module), name)(**given)
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return INTERRUPTED
     return code
 
 

@@ -23,6 +23,7 @@ SOURCES = sorted(path for room in ("lab", "tests") for path in (ROOT / room).rgl
 BARE = {
     "lab/gateway/**/*.py": ("lab.gateway",),
     "lab/faults/**/*.py": ("lab.faults", "lab.gateway"),
+    "lab/guest/**/*.py": ("lab.guest", "lab.gateway"),
     "lab/*.py": ("lab",),
 }
 

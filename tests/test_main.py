@@ -57,3 +57,14 @@ def test_an_unknown_command_is_refused_without_a_traceback(checkout: Path) -> No
     assert refused.returncode == 2
     assert "invalid choice: 'rnu'" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+def test_who_stops_a_command_is_told_so_and_sees_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(**_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lab.faults.explore.main", stopped)
+    assert main(["explore"]) == 130
+    assert capsys.readouterr().err == "\nStopped.\n"

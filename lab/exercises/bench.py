@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from lab.exercises import memory, wire
-from lab.exercises.guest import OFFERED, Guest, Step
 from lab.faults.steps import Endless
 from lab.gateway import Ledger
+from lab.guest import memory, wire
+from lab.guest.life import OFFERED, Guest, Step
 
 TOLD = ("actor", "otherwise")  # what a ledger of the learner's class knows of ours
 STEPS = 600  # one call of the learner's needs a dozen; after so many it goes round in circles

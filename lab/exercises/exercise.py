@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lab.exercises import progress, telling
-from lab.exercises.judge import given_as, judge
+from lab.exercises.judge import judge
 from lab.exercises.stage import Facts, Plug, Stage, alone
 from lab.exercises.verdict import COULD_NOT_RUN, PASSED, Verdict
 from lab.gateway import Ledger
+from lab.guest.written import Asked
 
 Seen = Callable[[str, str], Any]
 """``seen("lost", "messages at the provider")``: one fact of one scenario, or None."""
@@ -71,9 +72,14 @@ class Exercise:
     points: int = 10
 
     @property
+    def asked(self) -> Asked:
+        """What has to be written, as the learner's side knows it."""
+        return Asked(self.defines, self.takes)
+
+    @property
     def owners(self) -> tuple[str, ...]:
         """What is given to `check`: functions, or the classes whose methods are asked for."""
-        return tuple(dict.fromkeys(name.partition(".")[0] for name in self.defines))
+        return self.asked.owners
 
     def unplayed(self, status: str, says: str) -> Verdict:
         """Return a verdict on what could not be let into the world, or was not there."""
@@ -93,7 +99,7 @@ class Exercise:
     def judged(self, *given: Any, seed: int | None = None) -> Verdict:
         """Judge what was written: a function, or the class that it is a method of."""
         try:
-            return judge(self, given_as(self, given), seed)
+            return judge(self, given, seed)
         except KeyboardInterrupt:
             return self.unplayed(COULD_NOT_RUN, telling.INTERRUPTED)
 

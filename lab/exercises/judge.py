@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping, Sequence
-from types import CodeType, FunctionType
+import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lab.exercises import telling, wire
+from lab.exercises import telling
 from lab.exercises.bench import Player, Spawn, Unfit, in_this_process
 from lab.exercises.stage import CIRCLES, STOPPED, UNFINISHED, Facts, Stage
 from lab.exercises.verdict import (
@@ -20,60 +19,44 @@ from lab.exercises.verdict import (
     Verdict,
 )
 from lab.faults.steps import Endless
+from lab.guest import wire
+from lab.guest.written import Unusable, given_as
 
 if TYPE_CHECKING:
     from lab.exercises.exercise import Exercise, Scenario
 
-STUB = "NotImplementedError"
-
-
-class Unusable(Exception):
-    """What was given to `check` is no answer; the message says what to do."""
-
-
-def given_as(exercise: Exercise, given: tuple[Any, ...]) -> Mapping[str, Any] | Unusable:
-    """Return what was given to `check` by its names, or why it cannot be judged."""
-    call = f"exercise.check({', '.join(exercise.owners)})"
-    if len(given) != len(exercise.owners):
-        return Unusable(f"Give what you wrote, and nothing else: {call}")
-    for name, value in zip(exercise.owners, given, strict=True):
-        kind = "class" if f"{name}." in "".join(exercise.defines) else "function"
-        is_class = isinstance(value, type)
-        right = is_class if kind == "class" else callable(value) and not is_class
-        if not right:
-            return Unusable(
-                f"{name} should be the {kind} itself, and this is {wire.shown(value).text}. Write "
-                f"its name without brackets behind it: {call}"
-            )
-        if is_labs(value):
-            return Unusable(
-                f"This {name} is the one from lab, not yours. Run the cell with your own {name} "
-                "first, and read what it prints if it does not run; then run this one again."
-            )
-    return dict(zip(exercise.owners, given, strict=True))
-
-
-def is_labs(value: Any) -> bool:
-    """Tell whether a function or class is one of this package's."""
-    return str(getattr(value, "__module__", "")).startswith("lab.")
-
 
 def judge(
-    exercise: Exercise, given: Mapping[str, Any] | Unusable, seed: int | None = None,
-    spawn: Spawn | None = None,
-) -> Verdict:  # fmt: skip
-    """Play every scenario with what was given, and compare; see `Exercise.judged`.
+    exercise: Exercise, given: Sequence[Any], seed: int | None = None, spawn: Spawn | None = None
+) -> Verdict:
+    """Judge what was written; see `Exercise.judged`.
 
     ``spawn`` begins a life of the learner's code; by default it lives in this process.
     """
-    if isinstance(given, Unusable):
-        return exercise.unplayed(COULD_NOT_RUN, str(given))
-    if wrong := wrong_signature(exercise, given):
-        return exercise.unplayed(COULD_NOT_RUN, wrong)
-    if is_stub(exercise, given):
+    try:
+        named = given_as(exercise.asked, given)
+    except Unusable as unusable:
+        return refused(exercise, unusable)
+    return played_out(exercise, Player(spawn or in_this_process(named)), seed)
+
+
+def refused(exercise: Exercise, unusable: Unusable) -> Verdict:
+    """Return the verdict on what is no answer."""
+    if unusable.untouched:
         return exercise.unplayed(NOT_ATTEMPTED, telling.not_yet(exercise))
-    player = Player(spawn or in_this_process(given))
-    return weigh(exercise, [play(exercise, one, player, seed) for one in exercise.scenarios])
+    return exercise.unplayed(COULD_NOT_RUN, str(unusable))
+
+
+def played_out(exercise: Exercise, player: Player, seed: int | None = None) -> Verdict:
+    """Play every scenario with a player's piece, and say what they come to.
+
+    A seed also draws the order in which they are played: nobody can count which one it is.
+    """
+    order = list(exercise.scenarios)
+    if seed is not None:
+        random.Random(seed).shuffle(order)
+    went = {one.name: play(exercise, one, player, seed) for one in order}
+    return weigh(exercise, [went[one.name] for one in exercise.scenarios])
 
 
 class Went(NamedTuple):
@@ -218,43 +201,3 @@ def _where(one: Went) -> str:
     """Say where an error came from that a known mistake let out."""
     told = one.said is not None and one.said.line > 0 and not one.expected
     return telling.came_from(one.said) if one.said and told else ""
-
-
-def wrong_signature(exercise: Exercise, given: Mapping[str, Any]) -> str:
-    """Return why the first thing asked for cannot be called as it will be, or an empty text."""
-    name = exercise.defines[0]
-    owner, _, method = name.rpartition(".")
-    function = found(name, given)
-    if function is None or is_labs(function):
-        return f"Your class {owner} has no {method} of its own. Write it, with that very name."
-    takes = ("self", *exercise.takes) if owner else exercise.takes
-    try:
-        signature = inspect.signature(function)
-    except ValueError:
-        return ""  # it does not say what it takes
-    try:
-        signature.bind(*takes)
-    except TypeError as error:
-        mine = list(signature.parameters.values())
-        plain = all(one.kind is one.POSITIONAL_OR_KEYWORD for one in mine)
-        names = ", ".join(one.name for one in mine)
-        why = f"yours takes {names or 'nothing'}" if plain else str(error)
-        return f"{name} is called with {', '.join(takes)}, and that does not fit: {why}."
-    return ""
-
-
-def found(name: str, given: Mapping[str, Any]) -> Any:
-    """Return what the learner wrote under a name, ``attempt`` or ``Ledger.prepare``."""
-    owner, _, method = name.rpartition(".")
-    return getattr(given[owner], method, None) if owner else given[method]
-
-
-def is_stub(exercise: Exercise, given: Mapping[str, Any]) -> bool:
-    """Tell whether nothing was written yet: the body does nothing but raise NotImplementedError."""
-    functions = [inspect.unwrap(found(name, given)) for name in exercise.defines]
-    return all(isinstance(one, FunctionType) and _only_raises(one.__code__) for one in functions)
-
-
-def _only_raises(code: CodeType) -> bool:
-    lines = {line for *_, line in code.co_lines() if line} - {code.co_firstlineno}
-    return STUB in code.co_names and len(lines) == 1

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from lab.exercises import wire
 from lab.gateway import (
     REVIEW,
     SETTLED,
@@ -24,6 +23,7 @@ from lab.gateway import (
     Row,
     execute,
 )
+from lab.guest import wire
 
 Execute = Callable[..., Outcome]
 """A gateway: called with an action, a ledger and a provider."""

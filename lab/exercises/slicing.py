@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
+
+from lab.guest.written import Source
 
 Statement = ast.stmt
 BOUND = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom,
@@ -16,13 +19,6 @@ class Cell(NamedTuple):
 
     number: int
     text: str
-
-
-class Piece(NamedTuple):
-    """What is run of one cell; the statements keep their lines."""
-
-    cell: Cell
-    statements: list[Statement]
 
 
 class Broken(Exception):
@@ -45,7 +41,7 @@ def parsed(cell: Cell) -> list[Statement]:
         raise Broken(f"Line {line} of cell {cell.number} is not Python ({reason}){code}.") from None
 
 
-def needed(cells: Iterable[Cell], answer: Cell) -> list[Piece]:
+def needed(cells: Iterable[Cell], answer: Cell) -> list[Source]:
     """Return what has to be run before an answer, and the answer: imports, definitions, values.
 
     Of the cells before it, only what binds a name that the answer uses, directly or by way of
@@ -54,25 +50,37 @@ def needed(cells: Iterable[Cell], answer: Cell) -> list[Piece]:
     Raises:
         Broken: the answer's own cell is not Python.
     """
-    before: list[tuple[Cell, Statement]] = []
+    before: list[tuple[Cell, int, Statement]] = []
     for cell in cells:
-        try:
-            before += [(cell, one) for one in parsed(cell) if isinstance(one, BOUND)]
-        except Broken:
-            continue
-    mine: list[Statement] = [one for one in parsed(answer) if isinstance(one, BOUND)]
-    wanted = {name for one in mine for name in used(one)}
-    kept: set[int] = set()
+        with suppress(Broken):
+            before += [(cell, at, one) for at, one in binding(cell)]
+    mine = binding(answer)
+    wanted = {name for _, one in mine for name in used(one)}
+    kept: set[tuple[int, int]] = set()
     grown = True
     while grown:
         grown = False
-        for number, (_, one) in enumerate(before):
-            if number not in kept and (bound(one) & wanted or "*" in bound(one)):
-                kept.add(number)
+        for cell, at, one in before:
+            place = cell.number, at
+            if place not in kept and (bound(one) & wanted or "*" in bound(one)):
+                kept.add(place)
                 wanted |= used(one)
                 grown = True
-    pieces = [Piece(cell, [one]) for number, (cell, one) in enumerate(before) if number in kept]
-    return [*pieces, Piece(answer, mine)]
+    texts = {cell.number: cell.text for cell, _, _ in before}
+    numbers = sorted({number for number, _ in kept})
+    return [
+        *(Source(one, texts[one], sorted(at for n, at in kept if n == one)) for one in numbers),
+        Source(answer.number, answer.text, [at for at, _ in mine]),
+    ]
+
+
+def binding(cell: Cell) -> list[tuple[int, Statement]]:
+    """Return the statements of a cell that bind a name, each with its place in it.
+
+    Raises:
+        Broken: it is not Python.
+    """
+    return [(at, one) for at, one in enumerate(parsed(cell)) if isinstance(one, BOUND)]
 
 
 def bound(statement: Statement) -> set[str]:

@@ -17,7 +17,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from lab.exercises import wire
 from lab.exercises.bench import LentLedger, Unfit
 from lab.exercises.stage import CIRCLES, RETURNS, UNFINISHED, Facts, Site, Stage
 from lab.faults.steps import Crash, Endless
@@ -36,6 +35,7 @@ from lab.gateway import (
     StoreLocked,
 )
 from lab.gateway.store import NOTHING_SENT
+from lab.guest import wire
 
 Act = Callable[[], object]
 """What somebody else does meanwhile."""

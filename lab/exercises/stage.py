@@ -14,7 +14,6 @@ from contextlib import contextmanager, redirect_stdout
 from io import StringIO
 from typing import Any
 
-from lab.exercises import wire
 from lab.exercises.bench import LentLedger, Player, SqlConnection, Unfit
 from lab.faults.clock import MINUTE_MS, ManualClock
 from lab.faults.crashes import CrashExplorer
@@ -40,6 +39,7 @@ from lab.gateway import (
     action_key,
     execute,
 )
+from lab.guest import wire
 
 Facts = dict[str, Any]
 STOPPED = "it stops with"

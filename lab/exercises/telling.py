@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lab.exercises.verdict import FAILED, NOT_ATTEMPTED, PASSED, Difference, Played, Verdict
-from lab.exercises.wire import Other
 from lab.faults.show import say
+from lab.guest.wire import Other
 
 if TYPE_CHECKING:
     from lab.exercises.exercise import Exercise
-    from lab.exercises.wire import Raised
+    from lab.guest.wire import Raised
 
 LOOP = "Look for a loop that never ends: what has to change so that it stops?"
 INTERRUPTED = f"It was stopped before it came to an end. {LOOP}"

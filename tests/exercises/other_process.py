@@ -6,8 +6,8 @@ import signal
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lab.exercises import memory
-from lab.exercises.guest import Guest, Step
+from lab.guest import memory
+from lab.guest.life import Guest, Step
 
 killed: list[int] = []
 """The processes that were killed in the middle of a call."""

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from lab.exercises import wire
 from lab.exercises.bench import Circles, Player, SqlConnection, Unfit, in_this_process
-from lab.exercises.guest import OFFERED
 from lab.exercises.stage import fit
 from lab.faults.clock import ManualClock
 from lab.faults.steps import STEPS, Crash
@@ -23,6 +21,8 @@ from lab.gateway import (
     Row,
     VersionConflict,
 )
+from lab.guest import wire
+from lab.guest.life import OFFERED
 
 ACTION = Action("welcome:lead-202:v1", "welcome_email", {"lead": "lead-202"})
 PARTS = ("action", "row", "ledger", "provider")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from lab import exercises
-from lab.exercises.judge import given_as, judge
+from lab.exercises.judge import judge
 from tests.exercises import other_process
 from tests.exercises.answering import Answer, answers_to
 
@@ -26,9 +26,8 @@ ALL = [(name, answer) for name in NAMES for answer in answers_to(name)[::EVERY]]
 )
 def test_an_answer_in_a_process_of_its_own_gets_the_same_verdict(name: str, answer: Answer) -> None:
     exercise: Any = getattr(exercises, name)
-    given = given_as(exercise, (answer.given,))
-    assert isinstance(given, dict)
-    there = judge(exercise, given, spawn=other_process.in_another_process(given))
+    given = {exercise.owners[0]: answer.given}
+    there = judge(exercise, (answer.given,), spawn=other_process.in_another_process(given))
     here = exercise.judged(answer.given)
     assert (there.status, there.mistake, there.earned) == (here.status, here.mistake, here.earned)
 
@@ -37,7 +36,9 @@ def test_it_is_really_killed() -> None:
     other_process.killed.clear()
     right = next(answer for answer in answers_to("prepare") if not answer.mistake)
     given = {"Ledger": right.given}
-    verdict = judge(exercises.prepare, given, spawn=other_process.in_another_process(given))
+    verdict = judge(
+        exercises.prepare, (right.given,), spawn=other_process.in_another_process(given)
+    )
     assert verdict.status == "PASSED"
     assert other_process.killed
     for process in other_process.killed:

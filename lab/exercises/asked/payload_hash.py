@@ -6,7 +6,6 @@ import hashlib
 import json
 from typing import Any
 
-from lab.exercises import wire
 from lab.exercises.asked.payload_hash_mistakes import (
     BOTH,
     BY,
@@ -24,6 +23,7 @@ from lab.exercises.asked.payload_hash_mistakes import (
 from lab.exercises.exercise import Exercise, Scenario
 from lab.exercises.stage import RAISES, Facts, Stage
 from lab.gateway import payload_hash
+from lab.guest import wire
 
 ALGORITHMS = {
     "sha256": SHA,

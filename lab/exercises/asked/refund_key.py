@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from lab.exercises import wire
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen, told
 from lab.exercises.stage import RAISES, Facts, Stage
 from lab.gateway import UnsafeKey, action_key, check_key
+from lab.guest import wire
 
 ONE, TWO = "one key", "two keys"
 ATTEMPTS, REFUNDS = "two attempts at one refund have", "the two refunds have"

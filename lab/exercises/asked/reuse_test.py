@@ -7,7 +7,6 @@ from contextlib import closing
 from dataclasses import replace
 from typing import NoReturn
 
-from lab.exercises import wire
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
 from lab.exercises.reuse import (
     CASES,
@@ -34,6 +33,7 @@ from lab.gateway import (
     Outcome,
     Row,
 )
+from lab.guest import wire
 
 
 def reuse_test(

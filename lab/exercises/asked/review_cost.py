@@ -8,8 +8,8 @@ from typing import Any
 
 from lab.exercises.exercise import Exercise, Mistake, Scenario, Seen
 from lab.exercises.stage import STOPPED, Facts, Stage
-from lab.exercises.wire import Other, shown
 from lab.faults.hostile import review_cost
+from lab.guest.wire import Other, shown
 
 COST, TYPE = "the cost", "its type"
 DIGITS = 28  # what Decimal computes with, where nobody changed it

@@ -20,8 +20,8 @@ from lab.exercises.asked.verdict_of_mistakes import (
 )
 from lab.exercises.exercise import Exercise, Scenario
 from lab.exercises.stage import Facts, Stage
-from lab.exercises.wire import Other, shown
 from lab.gateway import Readback, Verdict, verdict_of
+from lab.guest.wire import Other, shown
 
 FOREIGN = {"sold": "cold-hello", "odd": "odd-hello"}
 """Content that is not ours, by a short name: the template of each."""

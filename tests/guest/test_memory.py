@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from lab.exercises import memory
+from lab.guest import memory
 
 
 def notebook(code: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import linecache
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from lab.exercises import wire
+from lab.guest import wire
 
 Step = Callable[[str], str]
 """Asks the bench for one step: a message there, a message back."""

@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab import gateway
-from lab.exercises import wire
 from lab.exercises.judge import same
 from lab.gateway import (
     CONTRACTS,
@@ -26,6 +25,7 @@ from lab.gateway import (
     Verdict,
     VersionConflict,
 )
+from lab.guest import wire
 
 ROW = Row(1, "a:b", "k", "hash", "UNKNOWN", 1, 3, 2, "keyed", 5, 5, None, 0, 0, 5, "w", "e", 1)
 VALUES = [
