@@ -15,7 +15,6 @@ from typing import Any
 
 from lab import __version__
 
-
 INTERRUPTED = 130  # as shells count it: 128, and the number of SIGINT
 
 

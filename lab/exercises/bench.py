@@ -27,6 +27,9 @@ class Life(Protocol):
     def run(self, message: str, step: Step) -> str:
         """Run one call of the learner's code, and return how it ended."""
 
+    def close(self) -> object:
+        """End it."""
+
 
 class Spawn(Protocol):
     """Begins a new life: a process that remembers nothing of those before it."""
@@ -173,7 +176,7 @@ class Player:
         try:
             yield
         finally:
-            self.lives.pop()
+            self.lives.pop().close()
 
     def call(self, name: str, *values: Any, things: Mapping[str, Any] | None = None) -> Any:
         """Call ``name`` with values and things; return what it returns.

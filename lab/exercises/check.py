@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lab.exercises import telling
 from lab.exercises.child import COMMAND
-from lab.exercises.saved import Answered, Unreadable, answers_in
+from lab.exercises.saved import LOST_MARK, Answered, NotRecognised, Unreadable, answers_in
 from lab.exercises.verdict import COULD_NOT_RUN, NOT_ATTEMPTED, PASSED
 
 LIMIT_S = 20  # a check takes less than a second, and a slow machine some more
@@ -34,6 +34,10 @@ def main(notebooks: list[str], as_data: bool = False) -> int:
     for name in (file for pattern in notebooks for file in files_of(pattern)):
         try:
             found = answers_in(Path(name))
+        except NotRecognised as unknown:  # a page of the learner's own is no failure
+            if not as_data:
+                print(f"{name}: {unknown}")
+            continue
         except Unreadable as unreadable:
             problems.append(f"{name}: {unreadable}")
             continue
@@ -71,7 +75,8 @@ def check(notebook: str, answered: Answered) -> Checked:
     """Judge one saved answer in a process of its own, which is ended when it takes too long."""
     exercise = answered.exercise
     if answered.cell is None:
-        says = f"There is no cell for it in this notebook: {' and '.join(exercise.defines)}."
+        none = f"There is no cell for it in this notebook: {' and '.join(exercise.defines)}."
+        says = " ".join(answered.notes) or none
         verdict = exercise.unplayed(NOT_ATTEMPTED, says).as_data()
         return Checked(notebook, exercise.name, exercise.title, verdict)
     message = {"exercise": exercise.name, "answer": answered.cell, "before": answered.before}
@@ -89,9 +94,9 @@ def check(notebook: str, answered: Answered) -> Checked:
         verdict = exercise.unplayed(COULD_NOT_RUN, says).as_data()
     if verdict["status"] == NOT_ATTEMPTED:
         verdict["says"] = f"Nothing is written there yet (cell {answered.cell.number})."
-    if answered.others:
-        cells = ", ".join(map(str, answered.others))
-        verdict["says"] += f" (The last of several answers counts; the others: cells {cells}.)"
+    for note in answered.notes:
+        if note != LOST_MARK:  # which is no fault of the answer
+            verdict["says"] += f" ({note})"
     return Checked(notebook, exercise.name, exercise.title, verdict)
 
 

@@ -17,7 +17,7 @@ from lab.exercises.exercise import Exercise
 from lab.exercises.judge import played_out, refused
 from lab.exercises.slicing import Broken, Cell, needed
 from lab.exercises.verdict import COULD_NOT_RUN, Verdict
-from lab.guest.written import Unusable, defined
+from lab.guest.written import Unusable, compiled, defined, given_as
 
 COMMAND = [sys.executable, "-c", "from lab.exercises.child import main; main()"]
 
@@ -26,12 +26,14 @@ def judged(name: str, answer: Cell, before: list[Cell]) -> Verdict:
     """Define a saved answer, and judge it."""
     exercise: Exercise = getattr(exercises, name)
     try:
-        given = defined(exercise.asked, needed(before, answer))
+        sources = needed(before, answer)
+        given = defined(exercise.asked, sources, compiled(sources))
+        named = given_as(exercise.asked, given)
     except Broken as broken:
         return exercise.unplayed(COULD_NOT_RUN, str(broken))
     except Unusable as unusable:
         return refused(exercise, unusable)
-    return played_out(exercise, Player(in_this_process(given)))
+    return played_out(exercise, Player(in_this_process(named)))
 
 
 def main() -> None:

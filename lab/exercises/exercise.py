@@ -77,6 +77,11 @@ class Exercise:
         return Asked(self.defines, self.takes)
 
     @property
+    def mark(self) -> str:
+        """The name of its cell, as nbgrader keeps it: ``07-on_found``."""
+        return f"{self.lesson}-{self.name}"
+
+    @property
     def owners(self) -> tuple[str, ...]:
         """What is given to `check`: functions, or the classes whose methods are asked for."""
         return self.asked.owners

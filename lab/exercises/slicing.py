@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import symtable
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
@@ -97,9 +98,23 @@ def bound(statement: Statement) -> set[str]:
 
 
 def used(statement: Statement) -> set[str]:
-    """Return the names that a statement reads, also inside of functions."""
-    return {
-        node.id
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    """Return the names that a statement reads from the notebook, also inside of functions.
+
+    What a function calls by the name of a parameter, or of a variable of its own, is not among
+    them.
+    """
+    try:
+        return _read_in(symtable.symtable(ast.unparse(statement), "cell", "exec"))
+    except SyntaxError:  # it stands where it cannot stand; then all that looks like a name
+        names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+        return {node.id for node in names if isinstance(node.ctx, ast.Load)}
+
+
+def _read_in(table: symtable.SymbolTable) -> set[str]:
+    inside = table.get_type() == "function"  # a class may read a name before it binds it
+    own = {
+        one.get_name()
+        for one in table.get_symbols()
+        if one.is_referenced() and (one.is_global() or not inside)
     }
+    return own.union(*map(_read_in, table.get_children()))

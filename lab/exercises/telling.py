@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LOOP = "Look for a loop that never ends: what has to change so that it stops?"
 INTERRUPTED = f"It was stopped before it came to an end. {LOOP}"
+SILENT = "Its process ended without a word: does something in it stop Python, or use it up?"
+MEMORY = "It used up all the memory that it may have. What grows there, and never stops growing?"
 PRINTED_LINES = 8
 STORY_LINES = 24
 MARKS = {True: "ok ", False: "NO "}
@@ -28,6 +30,11 @@ def not_yet(exercise: Exercise) -> str:
         f"Write {wanted} in the cell above, run it, then run this one again. Stuck? "
         "exercise.hint() gives the first of three hints, exercise.solution() shows a solution."
     )
+
+
+def endless(seconds: int) -> str:
+    """Say that something did not end in so many seconds."""
+    return f"It did not come to an end in {seconds} seconds. {LOOP}"
 
 
 def stopped(exercise: Exercise, said: Raised) -> str:
@@ -56,7 +63,7 @@ def tell(verdict: Verdict, exercise: Exercise) -> None:
     if verdict.says:
         print()
         paragraph(verdict.says)
-    if verdict.status == FAILED and not verdict.stopped:  # else what came of it says nothing
+    if verdict.about and not verdict.stopped:  # else what came of it says nothing
         detail(
             next(one for one in verdict.played if one.name == verdict.about),
             known=bool(verdict.mistake),

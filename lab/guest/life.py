@@ -159,6 +159,9 @@ class Guest:
             raised = wire.raised(error, *place(error))
             return wire.write({"raised": raised, **told_of(ledger)})
 
+    def close(self) -> None:
+        """End this life; nothing of it is left."""
+
     def _ledger(self, owner: str, call: Mapping[str, Any], step: Step) -> Any:
         """Return this life's ledger of the learner's class, whose file is at the bench."""
         ledger = self.ledgers.setdefault(owner, object.__new__(self.defined[owner]))

@@ -40,10 +40,13 @@ def kept(defined: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _fresh(value, worlds) for name, value in defined.items()}
 
 
-def fresh(defined: Mapping[str, Any]) -> dict[str, Any]:
-    """Return copies of functions and classes as a new process would have them."""
+def fresh(defined: Mapping[str, Any], life: int | None = None) -> dict[str, Any]:
+    """Return copies of functions and classes as a new process would have them.
+
+    ``life`` tells it from others: by default, it is the next one.
+    """
     worlds = Worlds()
-    worlds.life = next(_LIVES)
+    worlds.life = next(_LIVES) if life is None else life
     return {name: _fresh(value, worlds) for name, value in defined.items()}
 
 

@@ -18,7 +18,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from lab import gateway
+import lab.gateway as gateway
 from lab.gateway import Action, Outcome, ProviderContract, Readback, Reading, Row, Verdict
 
 LONGEST = 1_000_000  # characters of one message: what asks for more is no answer to an exercise

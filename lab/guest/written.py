@@ -47,47 +47,66 @@ class Source(NamedTuple):
     kept: Sequence[int]
 
 
-def defined(asked: Asked, sources: Sequence[Source]) -> Mapping[str, Any]:
-    """Run what was written, and return what was asked for, by its names.
+def compiled(sources: Sequence[Source]) -> list[CodeType]:
+    """Return the statements of each cell as code. Nothing is run.
 
     Raises:
-        Unusable: it cannot be run, or does not define what was asked for.
+        Unusable: they stand where Python does not allow them.
+    """
+    found = []
+    for one in sources:
+        body = ast.parse(one.text).body
+        try:
+            code = compile(ast.Module([body[at] for at in one.kept], []), _file(one), "exec")
+        except (SyntaxError, ValueError) as error:
+            line = getattr(error, "lineno", 0)
+            raise Unusable(f"Line {line} of {_file(one)} is not Python ({error}).") from None
+        found.append(code)
+    return found
+
+
+def defined(asked: Asked, sources: Sequence[Source], codes: Iterable[CodeType]) -> list[Any]:
+    """Run the code of each cell, and return what was asked for.
+
+    Raises:
+        Unusable: an error came out of it, or it does not define what was asked for.
     """
     namespace: dict[str, Any] = {"__name__": MODULE}
-    for source in sources:
-        run(source, namespace)
+    for source, code in zip(sources, codes, strict=True):
+        lines = source.text.splitlines(keepends=True)
+        linecache.cache[_file(source)] = (len(source.text), None, lines, _file(source))
+        run(code, namespace)
     for owner in asked.owners:
         if owner not in namespace:
-            number = sources[-1].number
-            raise Unusable(f"Cell {number} does not define {owner}. Write it, with that very name.")
-    return given_as(asked, [namespace[owner] for owner in asked.owners])
+            file = _file(sources[-1])
+            raise Unusable(f"{file} does not define {owner}. Write it, with that very name.")
+    return [namespace[owner] for owner in asked.owners]
 
 
-def run(source: Source, namespace: dict[str, Any]) -> None:
-    """Run the statements of one cell.
+def _file(source: Source) -> str:
+    return f"cell {source.number}"
+
+
+def run(code: CodeType, namespace: dict[str, Any]) -> None:
+    """Run the code of one cell.
 
     Raises:
-        Unusable: an error came out of them.
+        Unusable: an error came out of it.
     """
-    file = f"cell {source.number}"
-    lines = source.text.splitlines(keepends=True)
-    linecache.cache[file] = (len(source.text), None, lines, file)
-    body = ast.parse(source.text).body
+    file = code.co_filename
     try:
-        exec(compile(ast.Module([body[at] for at in source.kept], []), file, "exec"), namespace)
+        exec(code, namespace)
     except NameError as error:
-        line, code = place(error)
+        line, text = place(error)
         raise Unusable(
             f"{error.name or 'a name'} is not defined in any cell above (line {line} of {file}: "
-            f"{code}). If it works in JupyterLab, it is there from a cell that was changed or "
+            f"{text}). If it works in JupyterLab, it is there from a cell that was changed or "
             "deleted since: restart the kernel and run all cells."
         ) from None
     except (Exception, SystemExit) as error:
-        line, code = place(error)
-        text = wire.raised(error).text
-        raise Unusable(
-            f"{type(error).__name__} ({text}) in line {line} of {file}: {code}."
-        ) from None
+        line, text = place(error)
+        what = f"{type(error).__name__} ({wire.raised(error).text})"
+        raise Unusable(f"{what} in line {line} of {file}: {text}.") from None
 
 
 def given_as(asked: Asked, given: Sequence[Any]) -> Mapping[str, Any]:

@@ -1,0 +1,122 @@
+"""A container for the nursery: no network, no file but the standard library and the gateway.
+
+``python -m lab.grading.container SOCKET RULES FOLDER`` builds it around itself, and becomes the
+nursery.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import socket
+import sys
+import sysconfig
+from pathlib import Path
+from typing import NoReturn
+
+import lab
+from lab.guest import kernel
+
+PYTHON, COURSE, LIFE = "/python", "/course", "/folder"
+VERSION = f"python{sys.version_info.major}.{sys.version_info.minor}"
+LIBRARY = f"{PYTHON}/lib/{VERSION}"
+PROGRAM = f"{PYTHON}/bin/{VERSION}"
+LAB = Path(lab.__file__).parent
+SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
+PARTS = ("__init__.py", "gateway", "guest", "faults/__init__.py", "faults/clock.py")
+PACKAGES = ("site-packages", "dist-packages")  # what was installed beside the standard library
+NAME = "container"
+INSIDE = 1000  # the user that somebody who is not root seems to be in there
+USED_AT_START = ("/proc", *SYSTEM, f"{COURSE}/lab/guest", f"{PYTHON}/bin",
+                 *(f"{LIBRARY}/{name}" for name in PACKAGES))  # fmt: skip
+"""What the nursery needs to start, or lies in its way; a life sees nothing of it."""
+
+
+def visible() -> dict[str, str]:
+    """Return what is shown in the container: the place of each thing there, and its own."""
+    library = sysconfig.get_path("stdlib")
+    shared = glob.glob(f"{glob.escape(sys.base_prefix)}/lib/libpython*.so*")
+    return {
+        LIBRARY: library,
+        PROGRAM: os.path.realpath(sys.executable),
+        **{f"{PYTHON}/lib/{Path(one).name}": os.path.realpath(one) for one in shared},
+        **{one: one for one in SYSTEM if os.path.exists(one)},
+        **{f"{COURSE}/lab/{part}": f"{LAB}/{part}" for part in PARTS},
+    }
+
+
+def build(folder: str) -> None:
+    """Make a folder the root of all that this process sees from here on.
+
+    Raises:
+        OSError: the kernel does not allow it.
+    """
+    kernel.keep_to_ourselves()
+    kernel.mount("tmpfs", folder, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, "size=1m,mode=755")
+    for place in ("/proc", LIFE):
+        os.makedirs(folder + place)
+    for place, source in visible().items():
+        target = Path(folder + place)
+        if os.path.islink(source) and os.path.isdir(source):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.symlink_to(os.readlink(source))
+            continue
+        if os.path.isdir(source):
+            target.mkdir(parents=True, exist_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.touch()
+        kernel.show(source, str(target))
+    null = Path(folder + os.devnull)
+    null.parent.mkdir()
+    null.touch()
+    kernel.mount(os.devnull, str(null), flags=kernel.BIND)
+    kernel.mount("proc", f"{folder}/proc", "proc", kernel.NO_SUID | kernel.NO_DEVICES)
+    kernel.change_root(folder)
+    kernel.mount("", "/", flags=kernel.REMOUNT | kernel.BIND | kernel.READ_ONLY)
+
+
+def hidden() -> list[str]:
+    """Return the folders that have to be emptied before a life's eyes; asked from inside."""
+    return [one for one in USED_AT_START if os.path.isdir(one) and not os.path.islink(one)]
+
+
+def main() -> None:
+    """Shut this process in, and let it become the nursery."""
+    end, rules, folder = int(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3]
+    root = os.geteuid() == 0
+    user, group = os.geteuid(), os.getegid()
+    kernel.die_with_parent()
+    kernel.unshare(
+        kernel.NEW_MOUNTS | kernel.NEW_IPC | kernel.NEW_NAMES | kernel.NEW_PIDS | kernel.NEW_NET
+        | (0 if root else kernel.NEW_USERS)
+    )  # fmt: skip
+    if not root:
+        kernel.one_user(INSIDE, user, group)
+    first = os.fork()  # the first process of the new namespace
+    if first:
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) & 0xFF)
+    kernel.die_with_parent()
+    socket.sethostname(NAME)
+    build(folder)
+    _become_nursery(
+        end, {**rules, "folder": LIFE, "hidden": hidden(), "private": True, "root": root}
+    )
+
+
+def _become_nursery(end: int, rules: dict[str, object]) -> NoReturn:
+    os.set_inheritable(end, True)
+    start = (
+        f"import sys; sys.path.insert(0, {COURSE!r}); from lab.guest.nursery import main; main()"
+    )
+    environment = {
+        "PYTHONHOME": PYTHON, "PYTHONHASHSEED": "0", "LD_LIBRARY_PATH": f"{PYTHON}/lib",
+        "LANG": "C.UTF-8", "TZ": "UTC",
+    }  # fmt: skip
+    command = [PROGRAM, "-s", "-S", "-B", "-P", "-c", start, str(end), json.dumps(rules)]
+    os.execve(PROGRAM, command, environment)
+
+
+if __name__ == "__main__":
+    main()

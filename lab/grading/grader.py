@@ -1,0 +1,153 @@
+"""Grades papers, one after the other: finds the answers, and lets them play."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from lab.exercises import telling
+from lab.exercises.bench import Player
+from lab.exercises.exercise import Exercise
+from lab.exercises.judge import played_out, refused
+from lab.exercises.saved import Answered, Unreadable, answers_in
+from lab.exercises.slicing import Broken as NotPython
+from lab.exercises.slicing import needed
+from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, Verdict
+from lab.grading import hidden
+from lab.grading.graded import Graded, Paper, Run
+from lab.grading.hidden import Hidden
+from lab.grading.lives import Answer, Broken, Ended, Nursery
+from lab.grading.ours import PUBLISHED, imports, is_published
+from lab.guest.walls import Rules
+from lab.guest.written import Unusable
+
+NOTHING_ELSE = " (While it is graded, only the standard library and lab.gateway can be imported.)"
+NOT_OURS = (
+    "The grader could not run it: its own process ended. Grade it by hand, or grade it again."
+)
+
+
+class Sheet(Protocol):
+    """A file of a student: `lab.grading.find.Found`."""
+
+    student: str
+    file: str
+    path: Path
+
+
+class Settings(NamedTuple):
+    """How a class is graded. ``scenarios`` is the folder of an instructor's own, if any."""
+
+    seed: int
+    contained: bool = True
+    rules: Rules = Rules("")
+    scenarios: Path | None = None
+
+
+class Grader:
+    """Grades papers in this process, with one nursery, which is begun again when it breaks."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Begin the nursery.
+
+        Raises:
+            Broken, NotPlayable.
+        """
+        self.settings = settings
+        self.hidden: Mapping[str, tuple[Hidden, ...]] = hidden.load(
+            settings.scenarios, settings.seed
+        )
+        self.nursery = Nursery(settings.contained, settings.rules)
+
+    def close(self) -> None:
+        """End the nursery."""
+        self.nursery.close()
+
+    def paper(self, sheet: Sheet) -> Paper:
+        """Grade all that is in one file."""
+        try:
+            digest = hashlib.sha256(sheet.path.read_bytes()).hexdigest()
+            found = answers_in(sheet.path)
+        except Unreadable as unreadable:
+            return Paper(sheet.student, sheet.file, digest, problem=_sentence(str(unreadable)))
+        except OSError as error:
+            reason = f"It cannot be read: {error.strerror}."
+            return Paper(sheet.student, sheet.file, "", problem=reason)
+        graded = tuple(self.graded(one) for one in found)
+        none = "" if graded else "There is no exercise in it."
+        return Paper(sheet.student, sheet.file, digest, none, graded)
+
+    def graded(self, answered: Answered) -> Graded:
+        """Grade one exercise of a paper."""
+        exercise, own = answered.exercise, self.hidden.get(answered.exercise.name, ())
+        verdict = self.verdict(answered, own)
+        notes = answered.notes if answered.cell else ()
+        if answered.cell and is_published(exercise, answered.cell):
+            notes = (*notes, PUBLISHED)
+        secret = {one.scenario.name for one in own if not one.shown}
+        return Graded(
+            exercise.name, exercise.lesson, exercise.title, verdict.status, verdict.points,
+            verdict.earned, verdict.says, verdict.mistake,
+            tuple(Run(one.title, one.passed, one.name in secret) for one in verdict.played),
+            page(verdict, exercise, secret), notes,
+        )  # fmt: skip
+
+    def verdict(self, answered: Answered, own: tuple[Hidden, ...] = ()) -> Verdict:
+        """Let an answer play, and say what it comes to; one more time where the nursery broke."""
+        exercise = answered.exercise
+        if answered.cell is None:
+            none = f"There is no cell for it in this notebook: {' and '.join(exercise.defines)}."
+            return exercise.unplayed(NOT_ATTEMPTED, " ".join(answered.notes) or none)
+        extended = replace(
+            exercise, scenarios=(*exercise.scenarios, *(one.scenario for one in own))
+        )
+        for _ in range(2):
+            try:
+                return self._played(extended, answered)
+            except Broken:
+                self.nursery.close()
+                self.nursery = Nursery(self.settings.contained, self.settings.rules)
+        return exercise.unplayed(COULD_NOT_RUN, NOT_OURS)
+
+    def _played(self, exercise: Exercise, answered: Answered) -> Verdict:
+        assert answered.cell is not None
+        try:
+            sources = needed([imports(answered.exercise), *answered.before], answered.cell)
+            answer = Answer(self.nursery, exercise.asked, sources, self.settings.seed)
+            answer.tried()
+            return played_out(exercise, Player(answer), self.settings.seed)
+        except NotPython as broken:
+            return exercise.unplayed(COULD_NOT_RUN, str(broken))
+        except Ended as ended:
+            return exercise.unplayed(COULD_NOT_RUN, str(ended))
+        except Unusable as unusable:
+            verdict = refused(exercise, unusable)
+            if unusable.untouched:
+                says = f"Nothing is written there yet (cell {answered.cell.number})."
+                return replace(verdict, says=says)
+            return replace(verdict, says=verdict.says + _imports_explained(verdict.says))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _imports_explained(says: str) -> str:
+    return NOTHING_ELSE if "ModuleNotFoundError" in says else ""
+
+
+def page(verdict: Verdict, exercise: Exercise, secret: set[str]) -> str:
+    """Return what ``exercise.check`` would say, without what is hidden."""
+    seen = tuple(one for one in verdict.played if one.name not in secret)
+    about = verdict.about
+    if verdict.status == FAILED and about not in {one.name for one in seen}:
+        about = next((one.name for one in seen if not one.passed), "")
+    told = StringIO()
+    with redirect_stdout(told):
+        telling.tell(replace(verdict, played=seen, about=about), exercise)
+    return told.getvalue()
