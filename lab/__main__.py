@@ -90,6 +90,27 @@ COMMANDS = (
         ),
     ),
     Command(
+        "grade",
+        "grade the exercises of a class, and write what to tell it",
+        "lab.grading.main:main",
+        (
+            Argument("submissions", metavar="SUBMISSIONS", help="a folder, a zip or a notebook"),
+            Argument("--out", required=True, metavar="OUT", help="a folder for what is written"),
+            Argument("--seed", type=int, metavar="N", help="repeat the run that had this one"),
+            Argument(
+                "--scenarios", metavar="DIR", help="a folder of scenarios of your own, in Python"
+            ),
+            Argument(
+                "--workers", type=int, metavar="N", help="how many at once; one for each core"
+            ),
+            Argument(
+                "--allow-weak-sandbox",
+                action="store_true",
+                help="grade where submissions cannot be contained, as if each were your own",
+            ),
+        ),
+    ),
+    Command(
         "course",
         "copy the lessons to work/ and open the first one in JupyterLab",
         "lab.course:main",

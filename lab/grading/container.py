@@ -27,7 +27,8 @@ SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
 PARTS = ("__init__.py", "gateway", "guest", "faults/__init__.py", "faults/clock.py")
 PACKAGES = ("site-packages", "dist-packages")  # what was installed beside the standard library
 NAME = "container"
-INSIDE = 1000  # the user that somebody who is not root seems to be in there
+ROOM = "size=16m,nr_inodes=1000,mode=711"  # for all that lives write
+ROOT = 0  # whoever begins it is root in there, and has no more power for it
 USED_AT_START = ("/proc", *SYSTEM, f"{COURSE}/lab/guest", f"{PYTHON}/bin",
                  *(f"{LIBRARY}/{name}" for name in PACKAGES))  # fmt: skip
 """What the nursery needs to start, or lies in its way; a life sees nothing of it."""
@@ -73,6 +74,7 @@ def build(folder: str) -> None:
     null.touch()
     kernel.mount(os.devnull, str(null), flags=kernel.BIND)
     kernel.mount("proc", f"{folder}/proc", "proc", kernel.NO_SUID | kernel.NO_DEVICES)
+    kernel.mount("tmpfs", folder + LIFE, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, ROOM)
     kernel.change_root(folder)
     kernel.mount("", "/", flags=kernel.REMOUNT | kernel.BIND | kernel.READ_ONLY)
 
@@ -93,7 +95,7 @@ def main() -> None:
         | (0 if root else kernel.NEW_USERS)
     )  # fmt: skip
     if not root:
-        kernel.one_user(INSIDE, user, group)
+        kernel.one_user(ROOT, user, group)
     first = os.fork()  # the first process of the new namespace
     if first:
         os._exit(os.waitstatus_to_exitcode(os.waitpid(first, 0)[1]) & 0xFF)

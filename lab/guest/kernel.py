@@ -110,6 +110,22 @@ def one_user(inside: int, user: int, group: int) -> None:
         Path(f"/proc/self/{name}").write_text(text, "ascii")
 
 
+def share_no_memory() -> bool:
+    """Allow no memory, queues or semaphores that outlive a process; tell whether that was done."""
+    limits = {
+        "kernel/shmmni": "0",
+        "kernel/msgmni": "0",
+        "kernel/sem": "0 0 0 0",
+        "fs/mqueue/queues_max": "0",
+    }
+    try:
+        for name, limit in limits.items():
+            Path(f"/proc/sys/{name}").write_text(limit, "ascii")
+    except OSError:
+        return False
+    return True
+
+
 def die_with_parent() -> None:
     """Let the kernel kill this process when the one that began it ends."""
     _called("prctl", _DIE_WITH_PARENT, 9, 0, 0, 0)

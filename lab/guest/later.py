@@ -10,11 +10,14 @@ import builtins
 import datetime
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any, Self
 
 LATER_S = 90_061  # a day, an hour, a minute and a second: no unit of a clock stays the same
+_hash, _getpid = hash, os.getpid
+_time, _time_ns, _localtime = time.time, time.time_ns, time.localtime
+_gmtime, _ctime, _asctime, _strftime = time.gmtime, time.ctime, time.asctime, time.strftime
 
 
 class Moved(ModuleType):
@@ -29,34 +32,46 @@ class Moved(ModuleType):
         return getattr(self._original, name)
 
 
-def moved(lives: int) -> dict[str, Moved]:
-    """Return the modules that a life sees otherwise than those before it."""
+def replaced(lives: int) -> dict[ModuleType, dict[str, Any]]:
+    """Return what a life sees otherwise than those before it, by module and name."""
     seconds = lives * LATER_S
     return {
-        "os": Moved(os, {"getpid": lambda: os.getpid() + lives}),  # another process
-        "time": Moved(time, _time_functions(seconds)),
-        "datetime": Moved(datetime, _datetime_classes(datetime.timedelta(seconds=seconds))),
+        os: {"getpid": lambda: _getpid() + lives},  # another process
+        time: _time_functions(seconds),
+        datetime: _datetime_classes(datetime.timedelta(seconds=seconds)),
     }
+
+
+def salted(salt: int) -> Callable[[object], int]:
+    """Return a `hash` that gives texts another number in every process, as Python's own does."""
+    return lambda value: _hash((salt, value) if isinstance(value, (str, bytes, tuple)) else value)
+
+
+def begin(life: int) -> None:
+    """Let this whole process be a life that begins later, with another `hash`."""
+    for module, names in replaced(life).items():
+        vars(module).update(names)
+    builtins.hash = salted(life)
 
 
 def _time_functions(seconds: int) -> dict[str, Any]:
     def now() -> float:
-        return time.time() + seconds
+        return _time() + seconds
 
     def at(given: Any) -> Any:
         return now() if given is None else given
 
     def localtime(given: float | None = None) -> time.struct_time:
-        return time.localtime(at(given))
+        return _localtime(at(given))
 
     return {
         "time": now,
-        "time_ns": lambda: time.time_ns() + seconds * 1_000_000_000,
+        "time_ns": lambda: _time_ns() + seconds * 1_000_000_000,
         "localtime": localtime,
-        "gmtime": lambda given=None: time.gmtime(at(given)),
-        "ctime": lambda given=None: time.ctime(at(given)),
-        "asctime": lambda given=None: time.asctime(localtime() if given is None else given),
-        "strftime": lambda form, given=None: time.strftime(
+        "gmtime": lambda given=None: _gmtime(at(given)),
+        "ctime": lambda given=None: _ctime(at(given)),
+        "asctime": lambda given=None: _asctime(localtime() if given is None else given),
+        "strftime": lambda form, given=None: _strftime(
             form, localtime() if given is None else given
         ),
     }
@@ -94,7 +109,7 @@ def replacements(lives: int) -> tuple[dict[int, Any], Any]:
 
     The first is by the identity of what it stands for.
     """
-    modules = moved(lives)
+    modules = {module.__name__: Moved(module, names) for module, names in replaced(lives).items()}
     stand_ins: dict[int, Any] = {id(one._original): one for one in modules.values()}
     for one in modules.values():
         for name, value in vars(one).items():

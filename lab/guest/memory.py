@@ -11,13 +11,13 @@ import builtins
 import copy
 import dis
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import count
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from lab.guest.later import replacements
+from lab.guest.later import replacements, salted
 
 _LIVES = count()
 YEAR = 365
@@ -40,13 +40,10 @@ def kept(defined: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _fresh(value, worlds) for name, value in defined.items()}
 
 
-def fresh(defined: Mapping[str, Any], life: int | None = None) -> dict[str, Any]:
-    """Return copies of functions and classes as a new process would have them.
-
-    ``life`` tells it from others: by default, it is the next one.
-    """
+def fresh(defined: Mapping[str, Any]) -> dict[str, Any]:
+    """Return copies of functions and classes as a new process would have them."""
     worlds = Worlds()
-    worlds.life = next(_LIVES) if life is None else life
+    worlds.life = next(_LIVES)
     return {name: _fresh(value, worlds) for name, value in defined.items()}
 
 
@@ -129,14 +126,9 @@ def _world(function: FunctionType, worlds: Worlds) -> dict[str, Any]:
 def _born(around: Mapping[str, Any], life: int) -> dict[str, Any]:
     """Return the names around a function in a new process: later, and with another `hash`."""
     stand_ins, importing = replacements(life % YEAR)  # no key may grow with the lives before it
-    own = {**vars(builtins), "hash": _salted(life), "__import__": importing}
+    own = {**vars(builtins), "hash": salted(life), "__import__": importing}
     names = {name: stand_ins.get(id(value), value) for name, value in around.items()}
     return {**names, "__builtins__": own}
-
-
-def _salted(salt: int) -> Callable[[object], int]:
-    """Return a `hash` that gives texts another number in every process, as Python's own does."""
-    return lambda value: hash((salt, value) if isinstance(value, (str, bytes, tuple)) else value)
 
 
 @cache

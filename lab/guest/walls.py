@@ -13,26 +13,26 @@ from typing import NamedTuple
 from lab.guest import kernel
 
 FIRST_USER = 2_000_000_000  # where root begins lives: each is a user whom nobody else is
-INODES = 1_000  # files in the life's folder
 NEED_LIBRARIES = ("bz2", "ctypes", "hashlib", "lzma", "sqlite3", "ssl", "uuid", "zlib")
 
 
 class Rules(NamedTuple):
     """What a life may use: seconds of computing, bytes, open files; and how it is shut in.
 
-    ``folder`` is where it lives: empty at its start. ``private``: it gets namespaces of its own,
-    in which ``hidden`` folders look empty; else its folder is emptied between lives. ``root``: who
-    begins it is the machine's root, and each life another user.
+    ``folder`` is where it lives; what it leaves there is gone before the next one begins.
+    ``private``: the nursery is in a container, in which ``hidden`` folders are to look empty once
+    it has started; with ``own_ipc`` each life gets a space of its own for memory that is shared.
+    ``root``: who begins it is the machine's root, and each life another user.
     """
 
     folder: str
     cpu_s: int = 5
     memory: int = 512 << 20
     file: int = 8 << 20
-    room: int = 16 << 20
     files: int = 32
     hidden: tuple[str, ...] = ()
     private: bool = False
+    own_ipc: bool = False
     root: bool = False
 
 
@@ -52,30 +52,22 @@ def shut_in(rules: Rules, number: int) -> None:
     Raises:
         OSError: the kernel does not allow it. Nothing of the learner's may run then.
     """
-    if rules.private:
-        _alone(rules)
-    os.chdir(rules.folder)
+    home = f"{rules.folder}/{os.getpid()}"
+    os.mkdir(home, 0o700)
+    os.chdir(home)
+    if rules.own_ipc:
+        kernel.unshare(kernel.NEW_IPC)
     _limits(rules)
     if rules.root:
+        user = FIRST_USER + number
+        os.chown(home, user, user)
         os.setgroups([])
-        os.setresgid(*[FIRST_USER + number] * 3)
-        os.setresuid(*[FIRST_USER + number] * 3)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
     if rules.private:
         kernel.give_up_privileges()
     os.environ.clear()
-    os.environ.update(HOME=rules.folder, TMPDIR=rules.folder, LANG="C.UTF-8", TZ="UTC")
-
-
-def _alone(rules: Rules) -> None:
-    user, group = os.getuid(), os.getgid()
-    kernel.unshare(kernel.NEW_MOUNTS | kernel.NEW_IPC | (0 if rules.root else kernel.NEW_USERS))
-    if not rules.root:
-        kernel.one_user(user, user, group)
-    kernel.keep_to_ourselves()
-    for folder in rules.hidden:
-        kernel.hide(folder)
-    room = f"size={rules.room},nr_inodes={INODES},mode=1777"
-    kernel.mount("tmpfs", rules.folder, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, room)
+    os.environ.update(HOME=home, TMPDIR=home, LANG="C.UTF-8", TZ="UTC")
 
 
 def _limits(rules: Rules) -> None:
@@ -96,8 +88,9 @@ def _limits(rules: Rules) -> None:
 
 
 def sweep(rules: Rules) -> None:
-    """After the last of the lives: empty the folder, where they shared one."""
-    if not rules.private:
-        for one in Path(rules.folder).iterdir():
-            with contextlib.suppress(OSError):
-                shutil.rmtree(one) if one.is_dir() and not one.is_symlink() else one.unlink()
+    """Take away what lives that are over have left."""
+    for one in Path(rules.folder).iterdir():
+        with contextlib.suppress(OSError):
+            os.rmdir(one)  # as a rule it is empty
+            continue
+        shutil.rmtree(one, ignore_errors=True)
