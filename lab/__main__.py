@@ -18,6 +18,11 @@ from lab import __version__
 INTERRUPTED = 130  # as shells count it: 128, and the number of SIGINT
 
 
+NOT_INSTALLED = """\
+{name} is not installed for this Python. `make course` makes an environment that has it:
+use .venv/bin/python (Windows: .venv\\Scripts\\python) in the place of python."""
+
+
 class Argument:
     """One argument of a command, in the words of ``argparse``."""
 
@@ -175,6 +180,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         return INTERRUPTED
+    except ModuleNotFoundError as missing:
+        if (missing.name or "lab").partition(".")[0] == "lab":
+            raise
+        print(NOT_INSTALLED.format(name=missing.name), file=sys.stderr)
+        return 1
     return code
 
 

@@ -68,3 +68,10 @@ def test_who_stops_a_command_is_told_so_and_sees_no_traceback(
     monkeypatch.setattr("lab.faults.explore.main", stopped)
     assert main(["explore"]) == 130
     assert capsys.readouterr().err == "\nStopped.\n"
+
+
+def test_what_is_not_installed_is_named_with_what_to_do(checkout: Path) -> None:
+    refused = run(checkout, "check", "notebooks/07_restart.ipynb")
+    assert refused.returncode == 1
+    assert "nbformat is not installed" in refused.stderr
+    assert "Traceback" not in refused.stderr

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lab.exercises import telling
+from lab.exercises.cells import Unreadable
 from lab.exercises.child import COMMAND
-from lab.exercises.saved import LOST_MARK, Answered, NotRecognised, Unreadable, answers_in
+from lab.exercises.saved import LOST_MARK, Answered, NotRecognised, answers_in
 from lab.exercises.verdict import COULD_NOT_RUN, NOT_ATTEMPTED, PASSED
 
 LIMIT_S = 20  # a check takes less than a second, and a slow machine some more

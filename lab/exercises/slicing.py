@@ -34,6 +34,8 @@ def parsed(cell: Cell) -> list[Statement]:
     """
     try:
         return ast.parse(cell.text).body
+    except (RecursionError, MemoryError):
+        raise Broken(f"Cell {cell.number} is not Python: it is nested too deeply.") from None
     except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", 0) or 0
         lines = cell.text.splitlines()

@@ -63,7 +63,8 @@ LONGEST_PRINT = 2_000  # characters of what the learner's code printed
 class Stage:
     """One playing of one scenario: with the learner's piece, or with lab's.
 
-    ``plugged`` makes a gateway of a player; ``seed`` draws other leads and texts than the lessons'.
+    ``plugged`` makes a gateway of a player; ``seed`` draws other leads than the lessons', and what
+    ``draw`` gives, which is the same in every playing with one seed.
     ``story()`` tells what happened, a line each; ``printed`` is what the learner's code printed.
     """
 
@@ -72,7 +73,8 @@ class Stage:
     ) -> None:
         self.player = player
         self.gateway = plugged(player)
-        self._shift = 0 if seed is None else 1_000 * random.Random(seed).randint(1, 8)
+        self.draw = random.Random(seed or 0)
+        self._shift = 0 if seed is None else 1_000 * random.Random(seed).randint(1, 899)
         self.story: Callable[[], list[str]] = list
         self._printed = StringIO()
 

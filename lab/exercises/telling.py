@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 LOOP = "Look for a loop that never ends: what has to change so that it stops?"
 INTERRUPTED = f"It was stopped before it came to an end. {LOOP}"
 SILENT = "Its process ended without a word: does something in it stop Python, or use it up?"
+TOO_LONG = f"It did not come to an end in the time that it has. {LOOP}"
+KEYBOARD = "It asks for something to be typed, and grading has no keyboard."
 MEMORY = "It used up all the memory that it may have. What grows there, and never stops growing?"
 PRINTED_LINES = 8
 STORY_LINES = 24

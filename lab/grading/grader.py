@@ -12,12 +12,13 @@ from typing import NamedTuple, Protocol
 
 from lab.exercises import telling
 from lab.exercises.bench import Player
+from lab.exercises.cells import Unreadable
 from lab.exercises.exercise import Exercise
 from lab.exercises.judge import played_out, refused
-from lab.exercises.saved import Answered, Unreadable, answers_in
+from lab.exercises.saved import Answered, answers_in
 from lab.exercises.slicing import Broken as NotPython
 from lab.exercises.slicing import needed
-from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, Verdict
+from lab.exercises.verdict import COULD_NOT_RUN, NOT_ATTEMPTED, Verdict
 from lab.grading import hidden
 from lab.grading.graded import Graded, Paper, Run
 from lab.grading.hidden import Hidden
@@ -27,6 +28,7 @@ from lab.guest.walls import Rules
 from lab.guest.written import Unusable
 
 NOTHING_ELSE = " (While it is graded, only the standard library and lab.gateway can be imported.)"
+OWN_RUNS = "It did not come out as it should in a run that is your instructor's own."
 NOT_OURS = (
     "The grader could not run it: its own process ended. Grade it by hand, or grade it again."
 )
@@ -90,6 +92,7 @@ class Grader:
         if answered.cell and is_published(exercise, answered.cell):
             notes = (*notes, PUBLISHED)
         secret = {one.scenario.name for one in own if not one.shown}
+        verdict = without(verdict, secret)
         return Graded(
             exercise.name, exercise.lesson, exercise.title, verdict.status, verdict.points,
             verdict.earned, verdict.says, verdict.mistake,
@@ -141,13 +144,17 @@ def _imports_explained(says: str) -> str:
     return NOTHING_ELSE if "ModuleNotFoundError" in says else ""
 
 
+def without(verdict: Verdict, secret: set[str]) -> Verdict:
+    """Return a verdict that says nothing of a hidden scenario, where one showed what is wrong."""
+    if verdict.about not in secret:
+        return verdict
+    return replace(verdict, says=OWN_RUNS, mistake="", about="")
+
+
 def page(verdict: Verdict, exercise: Exercise, secret: set[str]) -> str:
     """Return what ``exercise.check`` would say, without what is hidden."""
     seen = tuple(one for one in verdict.played if one.name not in secret)
-    about = verdict.about
-    if verdict.status == FAILED and about not in {one.name for one in seen}:
-        about = next((one.name for one in seen if not one.passed), "")
     told = StringIO()
     with redirect_stdout(told):
-        telling.tell(replace(verdict, played=seen, about=about), exercise)
+        telling.tell(replace(verdict, played=seen), exercise)
     return told.getvalue()

@@ -55,7 +55,7 @@ def load(folder: Path | None, seed: int) -> Mapping[str, tuple[Hidden, ...]]:
             name, listed = _read(file, seed)
         except NotPlayable:
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise NotPlayable(f"{file}: {type(error).__name__}: {error}") from error
         found[name] = (*found.get(name, ()), *listed)
     return found

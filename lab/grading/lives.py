@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import signal
 import socket
 import subprocess
 import sys
@@ -17,12 +19,13 @@ from lab.exercises import telling
 from lab.guest import wire
 from lab.guest.life import Step
 from lab.guest.talk import Channel, HungUp, TooSlow
-from lab.guest.walls import Rules
+from lab.guest.walls import NO_KEYBOARD, Rules
 from lab.guest.written import Asked, Source, Unusable
 
-WALL_S = 20  # one exercise may wait so long for its own code, in all
+WALL_S = 60  # one exercise may wait so long for its own code, in all
 NURSERY_S = 30  # the nursery answers within milliseconds; on a machine that swaps, some more
 MANY = 1_000_000
+ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,16}\b")
 SHORT = 1_000  # characters of what a life says of itself
 TICK_S = 0.1  # the kernel counts in ticks
 
@@ -186,7 +189,7 @@ class Life:
         while True:
             kind, text = self.hear()
             if kind == "end":
-                return _in_memory(text)
+                return _fit(text)
             if kind == "printed":
                 print(text, end="")
             elif kind == "step":
@@ -200,6 +203,7 @@ class Life:
     def hear(self) -> tuple[str, str]:
         """Wait for what the process says next; see `run` for what may be raised."""
         kind, text = self._in_time(lambda channel: channel.hear())
+        text = ADDRESS.sub("at 0x0", text)  # which is another one in each run
         if kind in ("unusable", "untouched"):
             raise Unusable(text[:SHORT], untouched=kind == "untouched")
         if kind == "open":
@@ -218,7 +222,7 @@ class Life:
             return talk(self.channel)
         except TooSlow:
             self.close()
-            raise Ended(telling.endless(WALL_S)) from None
+            raise Ended(telling.TOO_LONG) from None
         except HungUp:
             raise Ended(self._why(self.close())) from None
         except wire.CannotPass as error:
@@ -228,10 +232,9 @@ class Life:
             self.answer.left_s -= time.monotonic() - began
 
     def _why(self, how: dict[str, Any]) -> str:
-        rules = self.answer.nursery.rules
-        if how["cpu_s"] >= rules.cpu_s - TICK_S:
-            return telling.endless(rules.cpu_s)
-        return telling.SILENT
+        computed = how["cpu_s"] >= self.answer.nursery.rules.cpu_s - TICK_S
+        too_long = computed or how["signal"] == signal.SIGXCPU
+        return telling.TOO_LONG if too_long else telling.SILENT
 
     def close(self) -> dict[str, Any]:
         """Kill the process, and return how it had ended."""
@@ -242,10 +245,16 @@ class Life:
         return self.answer.nursery.end(self.number)
 
 
-def _in_memory(reply: str) -> str:
-    """Return how a call ended, if it did not end because there was no memory left."""
-    if '"MemoryError"' in reply:
+ENDS_IT = {("MemoryError", None): telling.MEMORY, ("EOFError", NO_KEYBOARD): telling.KEYBOARD}
+"""Errors that say nothing of the answer, by class and text (None: any), and what is said then."""
+
+
+def _fit(reply: str) -> str:
+    """Return how a call ended, if it was not for want of memory or a keyboard."""
+    if '"raised"' in reply:
         told = wire.read(reply).get("raised")
-        if isinstance(told, wire.Raised) and "MemoryError" in told.classes:
-            raise Ended(telling.MEMORY)
+        if isinstance(told, wire.Raised):
+            for text in (None, told.text):
+                if says := ENDS_IT.get((told.name, text)):
+                    raise Ended(says)
     return reply

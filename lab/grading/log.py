@@ -15,6 +15,13 @@ from lab.grading.graded import Paper
 NAME = "results.jsonl"
 
 
+WHAT = {
+    "lab": "another version of the course",
+    "seed": "another seed",
+    "scenarios": "other scenarios of your own",
+}
+
+
 class CannotGoOn(Exception):
     """The folder holds another run, or cannot be written; the message says what to do."""
 
@@ -39,6 +46,8 @@ class Log:
             lines = self.path.read_text("utf-8").splitlines() if self.path.exists() else []
             self.seed = self._read(lines, how) if lines else self._begun(how)
             self.file = self.path.open("a", encoding="utf-8")
+            if lines and not self.path.read_text("utf-8").endswith("\n"):
+                self.file.write("\n")  # the last line was cut off
         except OSError as error:
             raise CannotGoOn(f"{out}: it cannot be written ({error.strerror})") from None
 
@@ -48,12 +57,12 @@ class Log:
         return int(seed)
 
     def _read(self, lines: list[str], how: Mapping[str, Any]) -> int:
-        other = f"{self.path.parent} holds a run that was graded otherwise. Name another folder"
+        other = f"{self.path.parent} holds a run with {{}}. Name another folder"
         try:
             held = json.loads(lines[0])
-            same = all(held[name] == how[name] for name in ("lab", "scenarios"))
-            if not same or how["seed"] not in (None, held["seed"]):
-                raise CannotGoOn(other)
+            asked = {**how, "seed": held["seed"] if how["seed"] is None else how["seed"]}
+            if differ := [name for name, value in asked.items() if held[name] != value]:
+                raise CannotGoOn(other.format(" and ".join(WHAT[name] for name in differ)))
             for line in lines[1:]:
                 try:
                     paper = Paper.of(json.loads(line))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -33,6 +34,11 @@ Grade on a Linux machine, or in a container or virtual machine that holds nothin
 trust every submission as you trust your own programs: --allow-weak-sandbox"""
 
 
+NO_FORK = """\
+Grading begins processes in a way that Windows does not know.
+Grade in WSL, the Linux that Windows brings: wsl --install"""
+
+
 class Refused(Exception):
     """It cannot be graded here; the message says why and what to do."""
 
@@ -45,7 +51,7 @@ def main(
     try:
         return run(
             Path(submissions), Path(out), seed, Path(scenarios) if scenarios else None,
-            workers or pool.cores(), allow_weak_sandbox,
+            pool.cores() if workers is None else workers, allow_weak_sandbox,
         )  # fmt: skip
     except (
         Refused, NoSubmissions, NotPlayable, CannotGoOn, pool.CannotStart, report.Unwritable
@@ -62,19 +68,21 @@ def run(
     allow_weak_sandbox: bool,
 ) -> int:  # fmt: skip
     """Grade a class; see `main`."""
+    if workers < 1:
+        raise Refused("--workers: at least 1")
+    load(scenarios, seed or 0)  # what is wrong with one is said before anything is written
     contained = containment(allow_weak_sandbox)
     print(FULL if contained else WEAK)
     with tempfile.TemporaryDirectory(prefix="lab-grade-") as room:
         found, unrecognised = find(submissions, Path(room))
         log = Log(out, seed, digest(scenarios))
         try:
-            own = load(scenarios, log.seed)
             settings = Settings(log.seed, contained, scenarios=scenarios)
             papers = graded(found, log, settings, workers)
         finally:
             log.close()
     facts = RunFacts(
-        log.seed, FULL if contained else WEAK, tuple(sorted(own)),
+        log.seed, FULL if contained else WEAK, names(scenarios),
         tuple((one.file, one.reason) for one in unrecognised),
     )  # fmt: skip
     report.write(out, papers, facts)
@@ -93,6 +101,8 @@ def containment(allow_weak: bool) -> bool:
     Raises:
         Refused: they cannot, and nobody allowed that.
     """
+    if not hasattr(os, "fork"):
+        raise Refused(NO_FORK)
     try:
         Nursery(contained=True, rules=Rules("")).close()
         return True
@@ -100,6 +110,11 @@ def containment(allow_weak: bool) -> bool:
         if allow_weak:
             return False
         raise Refused(REFUSED.format(why=error)) from None
+
+
+def names(scenarios: Path | None) -> tuple[str, ...]:
+    """Return the names of the files in a folder of scenarios."""
+    return tuple(sorted(file.name for file in scenarios.glob("*.py"))) if scenarios else ()
 
 
 def digest(scenarios: Path | None) -> str:

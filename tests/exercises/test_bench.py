@@ -132,6 +132,9 @@ def test_only_text_passes(things: Mapping[str, Any]) -> None:
             passed.append(self.life.run(message, heard))
             return passed[-1]
 
+        def close(self) -> None:
+            self.life.close()
+
     player.spawn = Listening
     player.call("piece", ACTION, things["ledger"], things["provider"], things=things)
     assert len(passed) == 4

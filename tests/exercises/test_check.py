@@ -8,8 +8,9 @@ import nbformat
 import pytest
 
 from lab.exercises import check as command
+from lab.exercises.cells import Unreadable
 from lab.exercises.check import main
-from lab.exercises.saved import Unreadable, answers_in
+from lab.exercises.saved import answers_in
 
 RIGHT = (
     "def count_duplicates(keys_of_effects, approved):\n"

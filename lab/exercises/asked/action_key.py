@@ -56,6 +56,13 @@ def joined(stage: Stage) -> Facts:
         }
 
 
+def drawn(stage: Stage) -> Facts:
+    """Make a key of parts that no lesson names."""
+    signs = "abcdefghijkmnopqrstuvwxyzABCXYZ._-"
+    parts = ["".join(stage.draw.choices(signs, k=stage.draw.randint(1, 9))) for _ in range(5)]
+    return {"five parts that were drawn": stage.answer("action_key", *parts)}
+
+
 def length(stage: Stage) -> Facts:
     """Make the longest key that may be stored, and one that is longer by one."""
     return {
@@ -140,6 +147,7 @@ exercise = Exercise(
         asked("cards", "A card number stands in a part, or appears when the parts are joined.",
               CARD, GROUPS, SPREAD),
         Scenario("length", "The key is as long as it may be, and longer by one.", length),
+        Scenario("drawn", "Five parts that were drawn, of all the signs that are allowed.", drawn),
         asked("kept", "Whatever is allowed is kept as it is, and in its order.",
               SIGNS, CASE, ORDER, TWICE, NO_CARD, ONLY_SIGNS),
     ),

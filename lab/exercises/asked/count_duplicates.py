@@ -40,6 +40,13 @@ def reference(stage: Stage, lead: str) -> str:
     return f"lead-{stage.number(int(number))}{dash}{letter}"
 
 
+def drawn(stage: Stage) -> Facts:
+    """Count in a record that no lesson shows."""
+    leads = [f"lead-{stage.number(300 + n)}" for n in range(12)]
+    held, wanted = stage.draw.choices(leads, k=30), stage.draw.sample(leads, 8)
+    return {COUNTED: in_words(stage.answer("count_duplicates", held, wanted))}
+
+
 def day_after_day(stage: Stage) -> Facts:
     """Count in the same record twice, in one process."""
     keys = [reference(stage, lead) for lead in ("201", "202", "202")]
@@ -88,6 +95,7 @@ exercise = Exercise(
                 "201 202 201 202 201", "202 201"),
         records("alike", "Lead-202 got the message that was approved for lead-202-b.",
                 "201 201-b 202", "201 201-b 202-b"),
+        Scenario("drawn", "Thirty messages went to a dozen leads, and eight were approved.", drawn),
         Scenario("again", "One process counts twice, and the record is the same.", day_after_day),
     ),
     mistakes=(

@@ -146,6 +146,15 @@ def exactly(stage: Stage) -> Facts:
     return named(stage.answer("payload_hash", "invoice", payload), "invoice", payload)
 
 
+def drawn(stage: Stage) -> Facts:
+    """Hash a payload that no lesson shows."""
+    draw = stage.draw
+    names = draw.sample(["order", "lead", "total", "text", "Zoë", "note"], 4)
+    payload = {name: draw.choice([draw.randint(-9, 10**12), [name, None], {"b": 1, "a": name}])
+               for name in names}  # fmt: skip
+    return named(stage.answer("payload_hash", "ticket", payload), "ticket", payload)
+
+
 def refused(name: str, title: str) -> Scenario:
     """Return a scenario with payloads that have no single written form."""
 
@@ -191,6 +200,7 @@ exercise = Exercise(
         refused("values", "A value has no place in JSON."),
         refused("names", "A name is no text, or two names are one."),
         Scenario("exactly", "An invoice with all that JSON has: Zoë, lists, true, null.", exactly),
+        Scenario("drawn", "A ticket with four values that were drawn.", drawn),
     ),
     mistakes=MISTAKES,
     hints=(

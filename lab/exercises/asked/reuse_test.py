@@ -101,9 +101,18 @@ def tried(stage: Stage, case: Case) -> Facts:
     if found == STOPPED:
         return {STOPPED: detail}
     stage.player.said = None  # it was a verdict
-    if found == (FAULTLESS if case.keeps else BROKEN):
+    if found == (FAULTLESS if case.keeps else BROKEN) and looked(watched, case):
         return {FINDS: found}
     return {FINDS: f"{found}{detail}{BROUGHT}{', then '.join(watched.brought) or 'nothing'})"}
+
+
+def looked(watched: Watched, case: Case) -> bool:
+    """Tell whether a gateway was brought what has to be brought to it; else the finding is a guess.
+
+    One that keeps the promise has to be seen refusing; one that breaks it may do so at once.
+    """
+    changed = set(watched.brought) - {THE_ACTION}
+    return bool(changed if case.keeps else watched.brought)
 
 
 def verdict_of(error: Exception, watched: Watched) -> tuple[str, str]:
@@ -159,6 +168,13 @@ exercise = Exercise(
             "that gateway does. One that breaks the promise goes into use, or one that keeps it "
             "is blamed. First let `execute` do the action; then bring the changed one.",
             lambda seen: "nothing" in (brought(seen, "own"), brought(seen, "nothing")),
+        ),
+        Mistake(
+            "the changed one is never brought",
+            "Your test let `execute` do the approved action, and never brought it the changed one. "
+            "What others say when they are asked is not what the gateway does with it, and that is "
+            "what reaches the lead. Call `execute` with the changed action as well.",
+            lambda seen: wrong(seen, "own") and brought(seen, "own") == THE_ACTION,
         ),
         Mistake(
             "the first action is never sent",

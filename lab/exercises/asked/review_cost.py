@@ -40,6 +40,17 @@ def many(stage: Stage) -> Facts:
     return cost(stage, stage.number(1_250), 4, "32.50")
 
 
+def drawn(stage: Stage) -> Facts:
+    """Ask for three costs that no lesson names."""
+
+    def one() -> Facts:
+        draw = stage.draw
+        rate = f"{draw.randint(20, 90)}.{draw.randint(0, 99):02}"
+        return cost(stage, draw.randint(2, 99), draw.randint(2, 59), rate)
+
+    return {f"{label} ({place} of 3)": fact for place in (1, 2, 3) for label, fact in one().items()}
+
+
 AMOUNTS = (
     amount("one", "One row, 4 minutes, $30 an hour.", 1, 4, "30", live=True),
     amount("none", "No row at all.", 0, 4, "30"),
@@ -89,7 +100,8 @@ exercise = Exercise(
     title="Say what looking costs, to the cent",
     defines=("review_cost",),
     takes=("reviews", "minutes", "usd_per_hour"),
-    scenarios=(*AMOUNTS, Scenario("many", "More than a thousand rows, 4 minutes each.", many)),
+    scenarios=(*AMOUNTS, Scenario("many", "More than a thousand rows, 4 minutes each.", many),
+               Scenario("drawn", "Rows, minutes and a rate that were drawn, three times.", drawn)),
     mistakes=(
         Mistake(
             "no return",

@@ -86,6 +86,20 @@ def asked_twice(stage: Stage) -> Facts:
     return {BEFORE: told(first).get(VERDICT), AFTER: told(then).get(VERDICT)}
 
 
+def drawn(stage: Stage) -> Facts:
+    """Judge three records that no lesson shows."""
+
+    def one() -> str:
+        held = stage.draw.choices(["ours", "sold", "odd", "almost"], k=stage.draw.randint(0, 3))
+        return " ".join(f"mail-{stage.draw.randint(10, 9_999)}={whose}" for whose in held)
+
+    return {
+        f"{label} ({place} of 3)": fact
+        for place in (1, 2, 3)
+        for label, fact in told(judged(stage, one(), stage.draw.choice([None, 1, 4]))).items()
+    }
+
+
 RECORDS = (
     record("found", "The provider holds one message, with our content.", "mail-1=ours", live=True),
     record("nothing", "It holds nothing, and rejected nothing."),
@@ -124,6 +138,7 @@ exercise = Exercise(
     takes=("action", "held", "rejected"),
     scenarios=(
         *RECORDS,
+        Scenario("drawn", "Three records that were drawn.", drawn),
         Scenario("twice", "It is asked twice: first it holds nothing, then our message.",
                  asked_twice),
     ),

@@ -233,7 +233,7 @@ def reuse_test(execute, action, ledger, provider):
         raise AssertionError
 
 
-@wrong("its words", "asks the ledger, not the gateway")
+@wrong("the changed one is never brought", "asks the ledger, not the gateway")
 def reuse_test(execute, action, ledger, provider):
     execute(action, ledger, provider)
     with pytest.raises(ValueError):
