@@ -70,19 +70,78 @@ class LentLedger(Ledger):
 
     def fence(self) -> None:
         """From here on, refuse what no exercise asks for."""
-        self._db.set_authorizer(lambda do, *_: sqlite3.SQLITE_DENY * (do in REFUSED))
+        self._db.set_authorizer(_allowed)
         self._db.set_progress_handler(lambda: 1, OPERATIONS)  # 1: that was enough
         self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, wire.LONGEST)
 
 
 REFUSED = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_PRAGMA)
+FUNCTIONS = frozenset(
+    [
+        "abs",
+        "avg",
+        "changes",
+        "char",
+        "coalesce",
+        "count",
+        "current_date",
+        "current_time",
+        "current_timestamp",
+        "date",
+        "datetime",
+        "dense_rank",
+        "first_value",
+        "ifnull",
+        "iif",
+        "julianday",
+        "lag",
+        "last_insert_rowid",
+        "last_value",
+        "lead",
+        "length",
+        "lower",
+        "ltrim",
+        "max",
+        "min",
+        "nth_value",
+        "nullif",
+        "random",
+        "rank",
+        "round",
+        "row_number",
+        "rtrim",
+        "sign",
+        "strftime",
+        "substr",
+        "substring",
+        "sum",
+        "time",
+        "total",
+        "total_changes",
+        "trim",
+        "typeof",
+        "unicode",
+        "unixepoch",
+        "upper",
+    ]
+)
+"""The functions that a statement may call: each takes a moment, whatever it is given."""
 OPERATIONS = 1_000_000  # of SQLite's machine, in one statement: it needs a few hundred
+
+
+def _allowed(do: int, _: str | None, function: str | None, *__: str | None) -> int:
+    """Say whether SQLite may do something; it asks before it runs a statement."""
+    unknown = do == sqlite3.SQLITE_FUNCTION and (function or "").lower() not in FUNCTIONS
+    return sqlite3.SQLITE_DENY if do in REFUSED or unknown else sqlite3.SQLITE_OK
 
 
 STATEMENTS_FAIL_WITH = frozenset(("Error", "Warning", "StoreError"))
 MISREAD = {
     sqlite3.SQLITE_ERROR: "",  # SQLite's own words say it best
-    sqlite3.SQLITE_AUTH: "no exercise needs ATTACH, DETACH or PRAGMA, and they are refused here",
+    sqlite3.SQLITE_AUTH: (
+        "no exercise needs ATTACH, DETACH, PRAGMA or more than the usual functions, and they are "
+        "refused here"
+    ),
     sqlite3.SQLITE_INTERRUPT: "the statement was stopped: it never comes to its end",
     sqlite3.SQLITE_TOOBIG: "a text or a row is too long",
 }

@@ -29,7 +29,7 @@ PACKAGES = ("site-packages", "dist-packages")  # what was installed beside the s
 NAME = "container"
 ROOM = "size=16m,nr_inodes=1000,mode=711"  # for all that lives write
 ROOT = 0  # whoever begins it is root in there, and has no more power for it
-USED_AT_START = ("/proc", *SYSTEM, f"{COURSE}/lab/guest", f"{PYTHON}/bin",
+USED_AT_START = ("/proc", *SYSTEM, COURSE, f"{PYTHON}/bin",
                  *(f"{LIBRARY}/{name}" for name in PACKAGES))  # fmt: skip
 """What the nursery needs to start, or lies in its way; a life sees nothing of it."""
 

@@ -43,12 +43,16 @@ class Sheet(Protocol):
 
 
 class Settings(NamedTuple):
-    """How a class is graded. ``scenarios`` is the folder of an instructor's own, if any."""
+    """How a class is graded. ``scenarios`` is the folder of an instructor's own, if any.
+
+    ``room``: a folder for what is needed meanwhile; whoever made it empties it.
+    """
 
     seed: int
     contained: bool = True
     rules: Rules = Rules("")
     scenarios: Path | None = None
+    room: Path | None = None
 
 
 class Grader:
@@ -64,7 +68,11 @@ class Grader:
         self.hidden: Mapping[str, tuple[Hidden, ...]] = hidden.load(
             settings.scenarios, settings.seed
         )
-        self.nursery = Nursery(settings.contained, settings.rules)
+        self.nursery = self.begun()
+
+    def begun(self) -> Nursery:
+        """Begin a nursery."""
+        return Nursery(self.settings.contained, self.settings.rules, self.settings.room)
 
     def close(self) -> None:
         """End the nursery."""
@@ -114,7 +122,7 @@ class Grader:
                 return self._played(extended, answered)
             except Broken:
                 self.nursery.close()
-                self.nursery = Nursery(self.settings.contained, self.settings.rules)
+                self.nursery = self.begun()
         return exercise.unplayed(COULD_NOT_RUN, NOT_OURS)
 
     def _played(self, exercise: Exercise, answered: Answered) -> Verdict:

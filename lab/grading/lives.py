@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from lab.exercises import telling
@@ -44,13 +45,18 @@ class Broken(Exception):
 class Nursery:
     """The process that begins lives, in a container or, where ``contained`` is False, in none."""
 
-    def __init__(self, contained: bool, rules: Rules) -> None:
+    def __init__(self, contained: bool, rules: Rules, room: Path | None = None) -> None:
+        """Begin it. ``room`` is a folder for its own, which need not be emptied.
+
+        Raises:
+            Broken.
+        """
         self.rules = rules
-        self.place = tempfile.TemporaryDirectory(prefix="lab-grade-")
+        self.place = tempfile.TemporaryDirectory(prefix="lab-grade-", dir=room)
         ours, theirs = socket.socketpair()
-        room = "lab.grading.container" if contained else "lab.guest.nursery"
+        program = "lab.grading.container" if contained else "lab.guest.nursery"
         given = json.dumps(rules._replace(folder=self.place.name)._asdict())
-        command = [sys.executable, "-m", room, str(theirs.fileno()), given, self.place.name]
+        command = [sys.executable, "-m", program, str(theirs.fileno()), given, self.place.name]
         self.process = subprocess.Popen(
             command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

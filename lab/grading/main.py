@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
@@ -48,6 +49,7 @@ def main(
     workers: int | None = None, allow_weak_sandbox: bool = False,
 ) -> int:  # fmt: skip
     """Grade; return 0 when every file was graded, also where answers failed, else 1."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         return run(
             Path(submissions), Path(out), seed, Path(scenarios) if scenarios else None,
@@ -77,7 +79,7 @@ def run(
         found, unrecognised = find(submissions, Path(room))
         log = Log(out, seed, digest(scenarios))
         try:
-            settings = Settings(log.seed, contained, scenarios=scenarios)
+            settings = Settings(log.seed, contained, scenarios=scenarios, room=Path(room))
             papers = graded(found, log, settings, workers)
         finally:
             log.close()

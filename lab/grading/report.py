@@ -45,6 +45,7 @@ _FORMULA = re.compile(
     rf"(?:\A|(?<=[;\t\r\n]))(?=[{_BLANK}]*[=+\-@\u2212＝﹦＋﹢－﹣＠﹫])|\A(?=[\t\r\n])"
 )
 _CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+_UNSEEN = _CONTROLS | dict.fromkeys((*range(8234, 8239), *range(8294, 8298)), "�")
 _templates = Environment(
     loader=PackageLoader("lab.grading", "templates"),
     autoescape=True,
@@ -122,7 +123,7 @@ def table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
 
 def safe(value: Any) -> Any:
     """Return a cell that no spreadsheet runs: "'" goes before what may begin a formula."""
-    return _FORMULA.sub("'", value) if isinstance(value, str) else value
+    return _FORMULA.sub("'", value).translate(_UNSEEN) if isinstance(value, str) else value
 
 
 def as_data(students: Sequence[Student], run: RunFacts) -> dict[str, Any]:

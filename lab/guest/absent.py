@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from lab.guest.written import Asked
@@ -49,9 +49,13 @@ def stand_in(asked: Asked) -> None:
 
 
 def _replace(original: object, by: object) -> None:
-    """Replace a function wherever a module of the gateway, or a table of one, holds it."""
+    """Replace a function wherever a module of the gateway holds it, in tables and defaults too."""
     modules = [vars(one) for name, one in sys.modules.items() if name.startswith(ROOM)]
-    tables = [value for names in modules for value in names.values() if type(value) is dict]
+    values = [value for names in modules for value in names.values()]
+    tables = [value for value in values if type(value) is dict]
+    for function in (value for value in values if isinstance(value, FunctionType)):
+        given = function.__defaults__ or ()
+        function.__defaults__ = tuple(by if one is original else one for one in given) or None
     for held in (*modules, *tables):
         for name, value in list(held.items()):
             if value is original:

@@ -169,7 +169,8 @@ FORMS: dict[str, Form] = {
     ),
     "contract": Form(_fields, lambda fields: ProviderContract(**fields)),
     "raised": Form(
-        lambda value: [*value[:3], dict(value.attributes), *value[4:]], lambda parts: Raised(*parts)
+        lambda value: [*value[:3], dict(value.attributes), *value[4:]],
+        lambda parts: checked(*parts),
     ),
     "other": Form(lambda value: list(shown(value)), lambda parts: Other(*parts)),
     "ref": Form(lambda value: value.name, Ref),
@@ -225,6 +226,20 @@ def raised(error: BaseException, line: int = 0, code: str = "") -> Raised:
         text = ""
     held = {name: value for name, value in vars(error).items() if name in KEPT}
     return Raised(tuple(kinds) or ("BaseException",), text, error.args, held, line, code)
+
+
+def checked(classes: Any, text: Any, args: Any, attributes: Any, line: Any, code: Any) -> Raised:
+    """Return what the other side says of an error, if it is of the form that is told here.
+
+    Raises:
+        TypeError: it is not.
+    """
+    texts = (text, code, *classes, *attributes)
+    kinds = (type(classes), type(args), type(attributes), type(line), *map(type, texts))
+    if kinds != (tuple, tuple, dict, int, *[str] * len(texts)) or not set(attributes) <= set(KEPT):
+        raise TypeError("it is no error")
+    short = tuple(name[:SHORT] for name in classes[:DEEPEST])
+    return Raised(short or ("BaseException",), text[:SHORT], args, attributes, line, code[:SHORT])
 
 
 def rebuilt(told: Raised) -> Exception:

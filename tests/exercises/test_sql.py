@@ -59,7 +59,13 @@ def test_a_cursor_is_as_sqlites() -> None:
             "SELECT max(n) FROM up",
             "never comes to its end",
         ),
-        ("SELECT length(zeroblob(100000000))", "too long"),
+        (
+            "WITH RECURSIVE up (t) AS (SELECT 'ha' UNION ALL SELECT t || t FROM up) "
+            "SELECT max(length(t)) FROM up",
+            "too long",
+        ),
+        ("SELECT printf('%.*c', 1000000000, 'a')", "usual functions"),
+        ("SELECT instr(?1, 'a'), length('a') LIKE 'a'", "usual functions"),
         ("SELECT 1 FROM nowhere", "no such table"),
     ],
 )

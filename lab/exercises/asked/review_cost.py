@@ -64,6 +64,7 @@ AMOUNTS = (
     amount("even half", "One row, 1 minute, $39.90 an hour: 66 cents and a half.", 1, 1, "39.90"),
     amount("nearly half", "One row, 1 minute, $30.28 an hour: 50 cents, and less than half of one.",
            1, 1, "30.28"),
+    amount("early", "One row, 2 minutes, $2.85 an hour: 9 cents and a half.", 1, 2, "2.85"),
     amount("third half", "One row, 3 minutes, $29.50 an hour: 147 cents and a half.",
            1, 3, "29.50"),
 )  # fmt: skip
@@ -272,6 +273,13 @@ exercise = Exercise(
             "division of two whole numbers makes one, and so does `float(...)`. Let every step be "
             "Decimal.",
             comes_to(odd_half="0.65"),
+        ),
+        Mistake(
+            "divided too early",
+            "9 cents and a half become 9 with your code. It divides by 60 "
+            "before it has multiplied all: a thirtieth of an hour has no last digit, so what is "
+            "left of it is a little too small. Multiply first, divide then, round at the end.",
+            comes_to(early="0.09"),
         ),
         Mistake(
             "not in cents",

@@ -14,7 +14,7 @@ def cents(amount, rounding=ROUND_HALF_UP):
     return amount.quantize(CENT, rounding=rounding)
 
 
-@right("hours first, not rounded")
+@wrong("divided too early", "hours first, not rounded")
 def review_cost(reviews, minutes, usd_per_hour):
     hours = Decimal(reviews) * Decimal(minutes) / Decimal(60)
     return (hours * usd_per_hour).quantize(Decimal("0.01"), decimal.ROUND_HALF_UP)
