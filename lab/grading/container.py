@@ -1,7 +1,7 @@
 """A container for the nursery: no network, no file but the standard library and the gateway.
 
 ``python -m lab.grading.container SOCKET RULES FOLDER`` builds it around itself, and becomes the
-nursery.
+nursery. Where the kernel lets nobody but bubblewrap do that, `in_bubblewrap` is the same.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import socket
 import sys
 import sysconfig
 from pathlib import Path
-from typing import NoReturn
 
 import lab
 from lab.guest import kernel
+from lab.guest.walls import Rules
 
 PYTHON, COURSE, LIFE = "/python", "/course", "/folder"
 VERSION = f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -27,11 +27,17 @@ SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
 PARTS = ("__init__.py", "gateway", "guest", "faults/__init__.py", "faults/clock.py")
 PACKAGES = ("site-packages", "dist-packages")  # what was installed beside the standard library
 NAME = "container"
-ROOM = "size=16m,nr_inodes=1000,mode=711"  # for all that lives write
+ROOM_BYTES = 16 << 20  # for all that lives write
+ROOM = f"size={ROOM_BYTES},nr_inodes=1000,mode=711"
 ROOT = 0  # whoever begins it is root in there, and has no more power for it
 USED_AT_START = ("/proc", *SYSTEM, COURSE, f"{PYTHON}/bin",
                  *(f"{LIBRARY}/{name}" for name in PACKAGES))  # fmt: skip
 """What the nursery needs to start, or lies in its way; a life sees nothing of it."""
+ENVIRONMENT = {
+    "PYTHONHOME": PYTHON, "PYTHONHASHSEED": "0", "LD_LIBRARY_PATH": f"{PYTHON}/lib",
+    "LANG": "C.UTF-8", "TZ": "UTC",
+}  # fmt: skip
+START = f"import sys; sys.path[:0] = [{COURSE!r}]; from lab.guest.nursery import main; main()"
 
 
 def visible() -> dict[str, str]:
@@ -79,15 +85,38 @@ def build(folder: str) -> None:
     kernel.mount("", "/", flags=kernel.REMOUNT | kernel.BIND | kernel.READ_ONLY)
 
 
-def hidden() -> list[str]:
-    """Return the folders that have to be emptied before a life's eyes; asked from inside."""
-    return [one for one in USED_AT_START if os.path.isdir(one) and not os.path.islink(one)]
+def hidden() -> tuple[str, ...]:
+    """Return the folders that have to be emptied before a life's eyes."""
+    library = sysconfig.get_path("stdlib")
+    there = {"/proc", COURSE, f"{PYTHON}/bin"}
+    there |= {f"{LIBRARY}/{name}" for name in PACKAGES if os.path.isdir(f"{library}/{name}")}
+    there |= {one for one in SYSTEM if os.path.isdir(one) and not os.path.islink(one)}
+    return tuple(one for one in USED_AT_START if one in there)
+
+
+def in_bubblewrap(end: int, rules: Rules) -> list[str]:
+    """Return the command that lets bubblewrap (bwrap(1)) build the container; not for root."""
+    command = [
+        *("bwrap", "--unshare-all", "--as-pid-1", "--die-with-parent", "--clearenv"),
+        *("--uid", "0", "--gid", "0", "--cap-add", "ALL", "--hostname", NAME, "--proc", "/proc"),
+    ]
+    for place, source in visible().items():
+        link = os.path.islink(source) and os.path.isdir(source)
+        command += (
+            ["--symlink", os.readlink(source), place] if link else ["--ro-bind", source, place]
+        )
+    command += ["--dev-bind", os.devnull, os.devnull, "--perms", "0711"]
+    command += ["--size", str(ROOM_BYTES), "--tmpfs", LIFE, "--remount-ro", "/"]
+    for name, value in ENVIRONMENT.items():
+        command += ["--setenv", name, value]
+    shut_in = rules._replace(folder=LIFE, hidden=hidden(), private=True)
+    return [*command, "--", *nursery(end, shut_in)]
 
 
 def main() -> None:
     """Shut this process in, and let it become the nursery."""
-    end, rules, folder = int(sys.argv[1]), json.loads(sys.argv[2]), sys.argv[3]
-    root = os.geteuid() == 0
+    end, rules, folder = int(sys.argv[1]), Rules(**json.loads(sys.argv[2])), sys.argv[3]
+    root, emptied = os.geteuid() == 0, hidden()
     user, group = os.geteuid(), os.getegid()
     kernel.die_with_parent()
     kernel.unshare(
@@ -102,22 +131,15 @@ def main() -> None:
     kernel.die_with_parent()
     socket.sethostname(NAME)
     build(folder)
-    _become_nursery(
-        end, {**rules, "folder": LIFE, "hidden": hidden(), "private": True, "root": root}
-    )
-
-
-def _become_nursery(end: int, rules: dict[str, object]) -> NoReturn:
     os.set_inheritable(end, True)
-    start = (
-        f"import sys; sys.path.insert(0, {COURSE!r}); from lab.guest.nursery import main; main()"
-    )
-    environment = {
-        "PYTHONHOME": PYTHON, "PYTHONHASHSEED": "0", "LD_LIBRARY_PATH": f"{PYTHON}/lib",
-        "LANG": "C.UTF-8", "TZ": "UTC",
-    }  # fmt: skip
-    command = [PROGRAM, "-s", "-S", "-B", "-P", "-c", start, str(end), json.dumps(rules)]
-    os.execve(PROGRAM, command, environment)
+    shut_in = rules._replace(folder=LIFE, hidden=emptied, private=True, root=root)
+    os.execve(PROGRAM, nursery(end, shut_in), ENVIRONMENT)
+
+
+def nursery(end: int, rules: Rules) -> list[str]:
+    """Return the command that starts the nursery inside."""
+    command = [PROGRAM, "-s", "-S", "-B", "-P", "-c", START]
+    return [*command, str(end), json.dumps(rules._asdict())]
 
 
 if __name__ == "__main__":

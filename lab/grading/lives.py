@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.exercises import telling
+from lab.grading.container import in_bubblewrap
 from lab.guest import wire
 from lab.guest.life import Step
 from lab.guest.talk import Channel, HungUp, TooSlow
@@ -42,6 +45,21 @@ class Broken(Exception):
     """The nursery does not answer any more, or could not begin."""
 
 
+Way = Callable[[int, Rules], list[str]]
+"""Returns the command that starts a nursery: with a socket, and rules that name a folder."""
+
+
+def by_kernel(end: int, rules: Rules) -> list[str]:
+    """Start it in a container of our own."""
+    given = json.dumps(rules._asdict())
+    return [sys.executable, "-m", "lab.grading.container", str(end), given, rules.folder]
+
+
+def in_the_open(end: int, rules: Rules) -> list[str]:
+    """Start it in none."""
+    return [sys.executable, "-m", "lab.guest.nursery", str(end), json.dumps(rules._asdict())]
+
+
 class Nursery:
     """The process that begins lives, in a container or, where ``contained`` is False, in none."""
 
@@ -52,18 +70,25 @@ class Nursery:
             Broken.
         """
         self.rules = rules
-        self.place = tempfile.TemporaryDirectory(prefix="lab-grade-", dir=room)
-        ours, theirs = socket.socketpair()
-        program = "lab.grading.container" if contained else "lab.guest.nursery"
-        given = json.dumps(rules._replace(folder=self.place.name)._asdict())
-        command = [sys.executable, "-m", program, str(theirs.fileno()), given, self.place.name]
-        self.process = subprocess.Popen(
-            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        theirs.close()
-        ours.settimeout(NURSERY_S)
-        self.asked = ours
+        ways = (by_kernel, in_bubblewrap) if contained else (in_the_open,)
+        for way in ways:
+            self.place = tempfile.TemporaryDirectory(prefix="lab-grade-", dir=room)
+            try:
+                self._start(way)
+                return
+            except Broken:
+                if way is ways[-1] or not (shutil.which("bwrap") and os.geteuid()):
+                    raise
+
+    def _start(self, way: Way) -> None:
+        self.asked, theirs = socket.socketpair()
+        self.asked.settimeout(NURSERY_S)
+        with theirs:
+            command = way(theirs.fileno(), self.rules._replace(folder=self.place.name))
+            self.process = subprocess.Popen(
+                command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            )  # fmt: skip
         try:
             self._heard()
         except Broken:

@@ -103,7 +103,7 @@ def test_a_page_links_to_what_is_there(name: str) -> None:
     assert [mark for mark in marks if mark.lower() not in terms] == []
 
 
-@pytest.mark.parametrize("name", ["GLOSSARY.md", "TEACHING.md"])
+@pytest.mark.parametrize("name", ["GLOSSARY.md", "GRADING.md", "TEACHING.md"])
 def test_a_page_keeps_the_voice_and_skips_no_heading(name: str) -> None:
     text = re.sub(r"```.*?```", "", (NOTEBOOKS / name).read_text("utf-8"), flags=re.DOTALL)
     assert UNKIND.findall(re.sub(r"`[^`]*`", "", text)) == []
