@@ -77,8 +77,9 @@ explore: $(READY) ## Break the gateway at every step and in every order; takes a
 pictures: $(READY) $(BROWSER) ## Take the pictures of the README in a real browser
 	$(BIN)/python -m tests.browser.pictures
 
-bench: $(READY) $(BROWSER) ## Measure the gateway beside the bare disk, and the panels in a browser
+bench: $(READY) $(BROWSER) $(NBGRADER)/.ready ## Measure the gateway, the grader beside nbgrader, and the panels
 	$(BIN)/python tests/bench/bench.py
+	$(BIN)/python -m tests.bench.grading
 	$(BIN)/python -m tests.browser.clicks
 
 lint: $(READY) ## Format, habits, types, and who may import whom
