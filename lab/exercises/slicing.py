@@ -6,6 +6,7 @@ import ast
 import symtable
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from lab.guest.written import Source
@@ -26,8 +27,9 @@ class Broken(Exception):
     """The cell of an answer is not Python; the message says where and why."""
 
 
+@lru_cache(maxsize=128)  # a lesson's cells are asked for several times
 def parsed(cell: Cell) -> list[Statement]:
-    """Return the statements of a cell.
+    """Return the statements of a cell; nobody changes them.
 
     Raises:
         Broken: it is not Python.

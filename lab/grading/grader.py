@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -130,8 +130,9 @@ class Grader:
         try:
             sources = needed([imports(answered.exercise), *answered.before], answered.cell)
             answer = Answer(self.nursery, exercise.asked, sources, self.settings.seed)
-            answer.tried()
-            return played_out(exercise, Player(answer), self.settings.seed)
+            with closing(answer):
+                answer.tried()
+                return played_out(exercise, Player(answer), self.settings.seed)
         except NotPython as broken:
             return exercise.unplayed(COULD_NOT_RUN, str(broken))
         except Ended as ended:

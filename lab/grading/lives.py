@@ -165,27 +165,31 @@ class Answer:
         }  # fmt: skip
         self.drawn = random.Random(seed)
         self.left_s = float(WALL_S)
+        self.first: Life | None = None
 
     def __call__(self) -> Life:
         """Return a new life; its process begins when something is first asked of it."""
         return Life(self)
 
     def tried(self) -> None:
-        """Begin a life and end it, to see whether what was written can be let into the world.
+        """Begin the first life, to see whether what was written can be let into the world.
 
         Raises:
             Unusable, Ended, Broken.
         """
         life = self()
-        try:
-            life.begin()
+        life.begin()
+        self.first = life
+        kind, text = life.hear()
+        while kind != "ready":
+            if kind == "code":
+                self.told["code"] = text
             kind, text = life.hear()
-            while kind != "ready":
-                if kind == "code":
-                    self.told["code"] = text
-                kind, text = life.hear()
-        finally:
-            life.close()
+
+    def close(self) -> None:
+        """End the first life, if nothing was asked of it."""
+        if self.first is not None:
+            self.first.close()
 
 
 class Life:
@@ -202,6 +206,10 @@ class Life:
         Raises:
             Ended, Broken.
         """
+        first, self.answer.first = self.answer.first, None
+        if first is not None:
+            self.number, self.channel = first.number, first.channel
+            return
         drawn = self.answer.drawn.randrange(MANY)
         self.number, self.channel = self.answer.nursery.begin(drawn)
         self._say("define", json.dumps({**self.answer.told, "life": drawn}))

@@ -30,7 +30,8 @@ WEAK = (
 )
 REFUSED = """\
 This machine cannot contain what it is to run ({why}).
-On Linux, user namespaces have to be allowed; macOS and Windows have nothing of that kind.
+On Linux, user namespaces have to be allowed, or bubblewrap be there (apt install bubblewrap).
+macOS has nothing of that kind.
 Grade on a Linux machine, or in a container or virtual machine that holds nothing else. If you
 trust every submission as you trust your own programs: --allow-weak-sandbox"""
 

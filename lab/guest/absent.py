@@ -34,32 +34,42 @@ class Absent:
         raise RuntimeError(self.why)
 
 
-def stand_in(asked: Asked) -> None:
-    """Take away lab's own pieces of what an exercise asks for."""
-    for name in asked.defines:
-        owner, _, own = name.rpartition(".")
-        front = vars(sys.modules[ROOM])
-        holder = vars(front[owner]) if owner in front else front
-        original = holder.get(own)
-        why = f"{name} is what this exercise asks for, and lab does not lend it here"
-        if original is not None and owner:
-            setattr(front[owner], own, Absent(name, why))
-        elif original is not None:
-            _replace(original, Absent(name, why))
+class Places:
+    """Where the gateway's modules hold each of their functions: in names, tables and defaults.
 
+    They are looked for once, by whoever begins lives, and a life only has to go there.
+    """
 
-def _replace(original: object, by: object) -> None:
-    """Replace a function wherever a module of the gateway holds it, in tables and defaults too."""
-    modules = [vars(one) for name, one in sys.modules.items() if name.startswith(ROOM)]
-    values = [value for names in modules for value in names.values()]
-    tables = [value for value in values if type(value) is dict]
-    for function in (value for value in values if isinstance(value, FunctionType)):
-        given = function.__defaults__ or ()
-        function.__defaults__ = tuple(by if one is original else one for one in given) or None
-    for held in (*modules, *tables):
-        for name, value in list(held.items()):
-            if value is original:
-                held[name] = by
+    def __init__(self) -> None:
+        self.front = vars(sys.modules[ROOM])
+        self.names: dict[int, list[tuple[dict[Any, Any], Any]]] = {}
+        self.defaults: dict[int, list[FunctionType]] = {}
+        modules = [vars(one) for name, one in sys.modules.items() if name.startswith(ROOM)]
+        tables = [value for names in modules for value in names.values() if type(value) is dict]
+        for held in (*modules, *tables):
+            for name, value in held.items():
+                if isinstance(value, FunctionType):
+                    self.names.setdefault(id(value), []).append((held, name))
+                    for given in value.__defaults__ or ():
+                        self.defaults.setdefault(id(given), []).append(value)
+
+    def stand_in(self, asked: Asked) -> None:
+        """Take away lab's own pieces of what an exercise asks for."""
+        for name in asked.defines:
+            owner, _, own = name.rpartition(".")
+            holder = vars(self.front[owner]) if owner in self.front else self.front
+            why = f"{name} is what this exercise asks for, and lab does not lend it here"
+            if owner and own in holder:
+                setattr(self.front[owner], own, Absent(name, why))
+            elif own in holder:
+                self._replace(holder[own], Absent(name, why))
+
+    def _replace(self, original: object, by: Absent) -> None:
+        for held, name in self.names.get(id(original), ()):
+            held[name] = by
+        for function in self.defaults.get(id(original), ()):
+            given = function.__defaults__ or ()
+            function.__defaults__ = tuple(by if one is original else one for one in given)
 
 
 class Elsewhere(MetaPathFinder, Loader):

@@ -53,11 +53,12 @@ class Channel:
         if size > MOST:
             raise CannotPass(f"it is longer than {LONGEST:,} characters")
         try:
-            kind, text = json.loads(self._read(size))
-        except (ValueError, TypeError, RecursionError) as error:
+            said = json.loads(self._read(size))
+        except (ValueError, RecursionError) as error:
             raise CannotPass("it is no message") from error
-        if type(kind) is not str or type(text) is not str:
+        if type(said) is not list or [type(part) for part in said] != [str, str]:
             raise CannotPass("it is no message")
+        kind, text = said
         return kind, text
 
     def _read(self, size: int) -> bytes:

@@ -8,7 +8,7 @@ import importlib
 import os
 import pkgutil
 import shutil
-from pathlib import Path
+from collections.abc import Iterable
 from typing import NamedTuple, NoReturn
 
 import lab.faults.clock  # which lessons import, and answers may
@@ -101,10 +101,13 @@ def _limits(rules: Rules) -> None:
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), limit)
 
 
-def sweep(rules: Rules) -> None:
-    """Take away what lives that are over have left."""
-    for one in Path(rules.folder).iterdir():
-        with contextlib.suppress(OSError):
-            os.rmdir(one)  # as a rule it is empty
-            continue
-        shutil.rmtree(one, ignore_errors=True)
+def sweep(rules: Rules, living: Iterable[int]) -> None:
+    """Take away whatever lives that are over have left, and nothing of those that live."""
+    for name in set(os.listdir(rules.folder)).difference(map(str, living)):
+        left = f"{rules.folder}/{name}"
+        try:
+            os.rmdir(left)  # as a rule it is empty
+        except NotADirectoryError:
+            os.unlink(left)
+        except OSError:
+            shutil.rmtree(left, ignore_errors=True)
