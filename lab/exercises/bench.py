@@ -75,7 +75,13 @@ class LentLedger(Ledger):
         self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, wire.LONGEST)
 
 
-REFUSED = (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_PRAGMA)
+REFUSED = {
+    code
+    for name, code in vars(sqlite3).items()
+    if name.startswith(("SQLITE_CREATE_", "SQLITE_DROP_"))
+} | {
+    sqlite3.SQLITE_ALTER_TABLE, sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_PRAGMA
+}  # fmt: skip
 FUNCTIONS = frozenset(
     [
         "abs",
@@ -138,10 +144,7 @@ def _allowed(do: int, _: str | None, function: str | None, *__: str | None) -> i
 STATEMENTS_FAIL_WITH = frozenset(("Error", "Warning", "StoreError"))
 MISREAD = {
     sqlite3.SQLITE_ERROR: "",  # SQLite's own words say it best
-    sqlite3.SQLITE_AUTH: (
-        "no exercise needs ATTACH, DETACH, PRAGMA or more than the usual functions, and they are "
-        "refused here"
-    ),
+    sqlite3.SQLITE_AUTH: "rows can be read and changed; anything else is refused here",
     sqlite3.SQLITE_INTERRUPT: "the statement was stopped: it never comes to its end",
     sqlite3.SQLITE_TOOBIG: "a text or a row is too long",
 }

@@ -1,0 +1,7 @@
+# lesson: 10
+# verdict: FAILED
+# shows: A test that is content with everything is no test.
+
+
+def reuse_test(execute, action, ledger, provider):
+    return None
