@@ -22,6 +22,7 @@ from typing import NamedTuple
 from lab import exercises
 from lab.exercises.exercise import Scenario
 from lab.exercises.judge import due
+from lab.exercises.stage import RAISES
 
 OWN = "own: "
 """Stands before the name of each, so that none has the name of one of the course's."""
@@ -76,11 +77,16 @@ def _checked(file: Path, module: ModuleType, name: str, seed: int) -> Iterator[H
         raise NotPlayable(f"{file}: SCENARIOS should list at least one Scenario, and nothing else")
     if unknown := set(shown) - {one.name for one in given}:
         raise NotPlayable(f"{file}: SHOWN names {', '.join(sorted(unknown))}, which is not there")
+    names = [one.name for one in given]
     for one in given:
-        own = one._replace(name=f"{OWN}{one.name}", live=False)
+        if names.count(one.name) > 1:
+            raise NotPlayable(f"{file}: two of the scenarios have the name {one.name}")
+        own = one._replace(name=f"{OWN}{file.stem}: {one.name}", live=False)
         facts, _ = due(getattr(exercises, name), own, seed)
         if not isinstance(facts, dict) or not facts:
             raise NotPlayable(f"{file}: {one.name} returns no facts: a dict by label, not empty")
+        if f"{RAISES}KeyError" in facts.values():
+            raise NotPlayable(f"{file}: {one.name} calls something by a name that nothing has")
         yield Hidden(own, one.name in shown)
 
 

@@ -15,6 +15,7 @@ from lab.grading.graded import Paper
 NAME = "results.jsonl"
 
 
+NO_RESULTS = "{} is no file of results. Name another folder"
 WHAT = {
     "lab": "another version of the course",
     "seed": "another seed",
@@ -48,6 +49,8 @@ class Log:
             self.file = self.path.open("a", encoding="utf-8")
             if lines and not self.path.read_text("utf-8").endswith("\n"):
                 self.file.write("\n")  # the last line was cut off
+        except UnicodeDecodeError:
+            raise CannotGoOn(NO_RESULTS.format(self.path)) from None
         except OSError as error:
             raise CannotGoOn(f"{out}: it cannot be written ({error.strerror})") from None
 
@@ -71,7 +74,7 @@ class Log:
                 self.papers[paper.file] = paper
             return int(held["seed"])
         except (ValueError, KeyError, TypeError):
-            raise CannotGoOn(f"{self.path} is no file of results. Name another folder") from None
+            raise CannotGoOn(NO_RESULTS.format(self.path)) from None
 
     def add(self, paper: Paper) -> None:
         """Write one paper down, for good."""
