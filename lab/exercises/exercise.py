@@ -55,7 +55,8 @@ class Exercise:
 
     ``defines`` is what the learner writes (``attempt``, or ``Ledger.prepare``), ``takes`` the names
     of its arguments. ``solved`` are the solution's definitions, one for each name, and ``why``
-    says why it is one.
+    says why it is one. ``in_any_order``: what is asked for is a judge, which must not know whose
+    turn it is.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Exercise:
     why: str
     plug: Plug = alone
     points: int = 10
+    in_any_order: bool = False
 
     @property
     def asked(self) -> Asked:

@@ -50,10 +50,10 @@ def refused(exercise: Exercise, unusable: Unusable) -> Verdict:
 def played_out(exercise: Exercise, player: Player, seed: int | None = None) -> Verdict:
     """Play every scenario with a player's piece, and say what they come to.
 
-    A seed also draws the order in which they are played: nobody can count which one it is.
+    Where what is written judges for itself, a seed draws the order: nobody can count the turns.
     """
     order = list(exercise.scenarios)
-    if seed is not None:
+    if exercise.in_any_order and seed is not None:
         random.Random(seed).shuffle(order)
     went = {one.name: play(exercise, one, player, seed) for one in order}
     return weigh(exercise, [went[one.name] for one in exercise.scenarios])
@@ -84,7 +84,8 @@ def play(exercise: Exercise, scenario: Scenario, player: Player, seed: int | Non
     """
     if player.endless:
         untried = Difference("it was not tried", "an end", CIRCLES)
-        return Went(Played(scenario.name, scenario.title, (untried,)), {})
+        facts: Facts = {STOPPED: CIRCLES} if exercise.in_any_order else {}
+        return Went(Played(scenario.name, scenario.title, (untried,)), facts)
     should_be, expected = due(exercise, scenario, seed)
     ours = Stage(player, exercise.plug, seed)
     player.said = None

@@ -48,9 +48,13 @@ def salted(salt: int) -> Callable[[object], int]:
 
 
 def begin(life: int) -> None:
-    """Let this whole process be a life that begins later, with another `hash`."""
+    """Let this whole process be a life that begins later, with another `hash`.
+
+    Its number is another one than that of any other life, as that of every process is.
+    """
     for module, names in replaced(life).items():
-        vars(module).update(names)
+        if module is not os:
+            vars(module).update(names)
     builtins.hash = salted(life)
 
 

@@ -106,6 +106,7 @@ def begun(asked: socket.socket, mine: int, rules: Rules, number: int, places: Pl
         try:
             shut_in(rules, number)
         except OSError as error:
+            channel.hear()  # else the grader finds nobody, and takes that for the learner's doing
             channel.say("open", str(error))
         else:
             live(channel, places)

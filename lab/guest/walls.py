@@ -110,4 +110,14 @@ def sweep(rules: Rules, living: Iterable[int]) -> None:
         except NotADirectoryError:
             os.unlink(left)
         except OSError:
+            _unlock(left)
             shutil.rmtree(left, ignore_errors=True)
+
+
+def _unlock(top: str) -> None:
+    """Let the folders in a folder be entered, so that they can be taken away."""
+    os.chmod(top, 0o700)
+    for folder, inside, _ in os.walk(top):
+        for place in (f"{folder}/{one}" for one in inside):
+            if not os.path.islink(place):  # what it leads to is not ours
+                os.chmod(place, 0o700)

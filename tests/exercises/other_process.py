@@ -54,14 +54,15 @@ class Process:
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
+        if self.out.closed:
+            return
         os.kill(self.process, signal.SIGKILL)
         self.out.close()
         self.back.close()
         os.waitpid(self.process, 0)
 
     def __del__(self) -> None:
-        if not self.out.closed:
-            self.close()
+        self.close()
 
 
 def _serve(guest: Guest, asked: Any, told: Any) -> None:

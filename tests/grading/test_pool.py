@@ -180,7 +180,8 @@ def test_a_real_worker_that_is_killed_takes_its_nursery_along_and_no_paper(
     monkeypatch.setattr(pool, "begun", begun)
     (tmp_path / "01_a.ipynb").write_text(json.dumps(book(code(RIGHT, "01-count_duplicates"))))
     [found] = files("01_a.ipynb", folder=tmp_path)
-    [paper] = graded([found], SETTINGS._replace(contained=contained), 1)
+    settings = SETTINGS._replace(contained=contained, room=tmp_path)
+    [paper] = graded([found], settings, 1)
     assert [graded.status for graded in paper.graded] == [PASSED]
     assert killed
     while any(map(lives, killed)):  # the kernel needs a moment; a test that hangs is stopped

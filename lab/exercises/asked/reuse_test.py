@@ -153,6 +153,7 @@ exercise = Exercise(
     defines=("reuse_test",),
     takes=("execute", "action", "ledger", "provider"),
     points=15,
+    in_any_order=True,
     scenarios=tuple(map(scenario, (*CASES, *MORE))),
     mistakes=(
         Mistake(
