@@ -16,7 +16,7 @@ BROWSER := $(VENV)/.browser-ready
 FROM_FOLDER := $(if $(WHEELS),--no-index --find-links "$(WHEELS)")
 
 .DEFAULT_GOAL := help
-.PHONY: help course wheels reset doctor test suite test-versions release release-check explore pictures bench lint format clean
+.PHONY: help course wheels reset doctor test suite test-versions release release-check explore sample-class pictures bench lint format clean
 
 help: ## List what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,9 @@ release-check: $(READY) ## Fail where a stored lesson is not what a release writ
 
 explore: $(READY) ## Break the gateway at every step and in every order; takes a minute
 	$(BIN)/python -m lab explore
+
+sample-class: $(READY) ## Write what the ten students of GRADING.md hand in to out/submissions
+	@$(BIN)/python -m tests.grading.classroom out/submissions
 
 pictures: $(READY) $(BROWSER) ## Take the pictures of the README in a real browser
 	$(BIN)/python -m tests.browser.pictures

@@ -176,7 +176,7 @@ def _body(cell: Cell) -> list[ast.stmt] | None:
     """Return the statements of a cell; None where Python cannot read it."""
     try:
         return parsed(cell)
-    except (Broken, RecursionError, MemoryError):
+    except Broken:
         return None
 
 

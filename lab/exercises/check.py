@@ -88,11 +88,9 @@ def check(notebook: str, answered: Answered) -> Checked:
         )  # fmt: skip
         verdict = json.loads(ran.stdout)
     except subprocess.TimeoutExpired:
-        says = f"It did not come to an end in {LIMIT_S} seconds. {telling.LOOP}"
-        verdict = exercise.unplayed(COULD_NOT_RUN, says).as_data()
+        verdict = exercise.unplayed(COULD_NOT_RUN, telling.TOO_LONG).as_data()
     except ValueError:
-        says = "Its process ended without a word: does something in it stop Python, or use it up?"
-        verdict = exercise.unplayed(COULD_NOT_RUN, says).as_data()
+        verdict = exercise.unplayed(COULD_NOT_RUN, telling.SILENT).as_data()
     if verdict["status"] == NOT_ATTEMPTED:
         verdict["says"] = f"Nothing is written there yet (cell {answered.cell.number})."
     for note in answered.notes:

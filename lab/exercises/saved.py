@@ -94,11 +94,11 @@ def _answered(exercise: Exercise, cells: list[Seen]) -> Answered:
 
 def _candidates(exercise: Exercise, code: list[Seen]) -> list[Seen]:
     """Return the cells that may be the answer; the last one is."""
-    marked = [one for one in code if one.mark == _mark(exercise)]
+    marked = [one for one in code if one.mark == exercise.mark]
     whole = [one for one in code if one.defines(exercise)]
     mine = marked or whole
     if marked:  # and what was written between it and the check below it
-        checks = [one.cell.number for one in code if one.mark == f"{_mark(exercise)}-check"]
+        checks = [one.cell.number for one in code if one.mark == f"{exercise.mark}-check"]
         span = range(marked[0].cell.number, max(checks, default=0))
         between = {one.cell.number for one in whole if one.cell.number in span}
         chosen = between.union(_numbers(marked))
@@ -121,7 +121,7 @@ def _notes(
     exercise: Exercise, code: list[Seen], last: Seen, others: tuple[int, ...]
 ) -> tuple[str, ...]:
     number = last.cell.number
-    marked = _numbers(one for one in code if one.mark == _mark(exercise))
+    marked = _numbers(one for one in code if one.mark == exercise.mark)
     again = _numbers(one for one in code if one.cell.number > number and one.defines(exercise))
     found = f"It was found by what cell {number} defines, and not in the lesson's {_named(marked)}."
     told = {
@@ -140,13 +140,9 @@ def _moved(exercise: Exercise, cells: list[Seen]) -> tuple[str, ...]:
         f"Cell {one.cell.number} holds it, but it is a text cell, which cannot be run. Make it a "
         "code cell: in JupyterLab, click beside it and press Y. Then save it again."
         for one in cells
-        if not one.is_code and (one.mark == _mark(exercise) or one.defines(exercise))
+        if not one.is_code and (one.mark == exercise.mark or one.defines(exercise))
     ]
     return tuple(notes[-1:])
-
-
-def _mark(exercise: Exercise) -> str:
-    return f"{exercise.lesson}-{exercise.name}"
 
 
 def _numbers(cells: Iterable[Seen]) -> tuple[int, ...]:

@@ -34,11 +34,6 @@ def not_yet(exercise: Exercise) -> str:
     )
 
 
-def endless(seconds: int) -> str:
-    """Say that something did not end in so many seconds."""
-    return f"It did not come to an end in {seconds} seconds. {LOOP}"
-
-
 def stopped(exercise: Exercise, said: Raised) -> str:
     """Say which error stopped the learner's code, and where."""
     where = f" in line {said.line} of its cell" if said.line else ""

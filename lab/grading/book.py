@@ -14,11 +14,10 @@ from typing import NamedTuple
 from lab import exercises
 from lab.exercises.exercise import Exercise
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
-from lab.grading.graded import Graded, Paper
+from lab.grading.graded import PUBLISHED, Graded, Paper
 
 STATUSES = (PASSED, FAILED, NOT_ATTEMPTED, COULD_NOT_RUN)
 WORST_FIRST = (NOT_ATTEMPTED, COULD_NOT_RUN, FAILED, PASSED)
-PUBLISHED = "Its text is the published solution"
 READABLE_LETTERS = 40  # of a page's file name: what stands before and after it fits anywhere
 
 _PLACES = {name: place for place, name in enumerate(exercises.NAMES)}
@@ -204,7 +203,7 @@ def _column(found: Sequence[tuple[str, Answer]]) -> Column:
         first.lesson,
         first.title,
         counted(answers),
-        sum(any(note.startswith(PUBLISHED) for note in one.graded.notes) for one in answers),
+        sum(PUBLISHED in one.graded.notes for one in answers),
         tuple(Named(name, said(first.exercise, name), tuple(by)) for name, by in often),
     )
 

@@ -53,6 +53,11 @@ def visible() -> dict[str, str]:
     }
 
 
+def is_link(place: str) -> bool:
+    """Tell whether a folder is a link to another one, as ``/lib`` may be."""
+    return os.path.islink(place) and os.path.isdir(place)
+
+
 def build(folder: str) -> None:
     """Make a folder the root of all that this process sees from here on.
 
@@ -65,15 +70,11 @@ def build(folder: str) -> None:
         os.makedirs(folder + place)
     for place, source in visible().items():
         target = Path(folder + place)
-        if os.path.islink(source) and os.path.isdir(source):
-            target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if is_link(source):
             target.symlink_to(os.readlink(source))
             continue
-        if os.path.isdir(source):
-            target.mkdir(parents=True, exist_ok=True)
-        else:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.touch()
+        target.mkdir() if os.path.isdir(source) else target.touch()
         kernel.show(source, str(target))
     null = Path(folder + os.devnull)
     null.parent.mkdir()
@@ -90,7 +91,7 @@ def hidden() -> tuple[str, ...]:
     library = sysconfig.get_path("stdlib")
     there = {"/proc", COURSE, f"{PYTHON}/bin"}
     there |= {f"{LIBRARY}/{name}" for name in PACKAGES if os.path.isdir(f"{library}/{name}")}
-    there |= {one for one in SYSTEM if os.path.isdir(one) and not os.path.islink(one)}
+    there |= {one for one in SYSTEM if os.path.isdir(one) and not is_link(one)}
     return tuple(one for one in USED_AT_START if one in there)
 
 
@@ -101,10 +102,8 @@ def in_bubblewrap(end: int, rules: Rules) -> list[str]:
         *("--uid", "0", "--gid", "0", "--cap-add", "ALL", "--hostname", NAME, "--proc", "/proc"),
     ]
     for place, source in visible().items():
-        link = os.path.islink(source) and os.path.isdir(source)
-        command += (
-            ["--symlink", os.readlink(source), place] if link else ["--ro-bind", source, place]
-        )
+        link = ("--symlink", os.readlink(source)) if is_link(source) else ("--ro-bind", source)
+        command += [*link, place]
     command += ["--dev-bind", os.devnull, os.devnull, "--perms", "0711"]
     command += ["--size", str(ROOM_BYTES), "--tmpfs", LIFE, "--remount-ro", "/"]
     for name, value in ENVIRONMENT.items():

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Self
 
+PUBLISHED = "Its text is the published solution."
+"""A note; the verdict is on what the answer does, all the same."""
+
 
 class Run(NamedTuple):
     """One scenario as it went. ``hidden``: the instructor's own, and not for the learner's eyes."""

@@ -20,10 +20,10 @@ from lab.exercises.slicing import Broken as NotPython
 from lab.exercises.slicing import needed
 from lab.exercises.verdict import COULD_NOT_RUN, NOT_ATTEMPTED, Verdict
 from lab.grading import hidden
-from lab.grading.graded import Graded, Paper, Run
+from lab.grading.graded import PUBLISHED, Graded, Paper, Run
 from lab.grading.hidden import Hidden
 from lab.grading.lives import Answer, Broken, Ended, Nursery
-from lab.grading.ours import PUBLISHED, imports, is_published
+from lab.grading.ours import imports, is_published
 from lab.guest.walls import Rules
 from lab.guest.written import Unusable
 
@@ -50,7 +50,7 @@ class Settings(NamedTuple):
 
     seed: int
     contained: bool = True
-    rules: Rules = Rules("")
+    rules: Rules = Rules()
     scenarios: Path | None = None
     room: Path | None = None
 

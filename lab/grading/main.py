@@ -107,7 +107,7 @@ def containment(allow_weak: bool) -> bool:
     if not hasattr(os, "fork"):
         raise Refused(NO_FORK)
     try:
-        Nursery(contained=True, rules=Rules("")).close()
+        Nursery(contained=True, rules=Rules()).close()
         return True
     except (Broken, OSError, AttributeError) as error:
         if allow_weak:

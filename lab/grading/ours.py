@@ -10,8 +10,6 @@ from lab.course import ROOT
 from lab.exercises.exercise import Exercise
 from lab.exercises.slicing import Broken, Cell, parsed
 
-PUBLISHED = "Its text is the published solution."  # the verdict is on what it does, all the same
-
 
 @cache
 def imports(exercise: Exercise) -> Cell:

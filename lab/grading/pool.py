@@ -40,24 +40,28 @@ class Task:
 
 
 def begun(settings: Settings) -> Worker:
-    """Begin a worker.
-
-    Raises:
-        CannotStart.
-    """
+    """Begin a worker, and do not wait until it is `ready`."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=work, args=(theirs, settings), daemon=False)
     process.start()
     theirs.close()
+    return Worker(process, ours)
+
+
+def ready(worker: Worker) -> None:
+    """Wait until a worker can grade.
+
+    Raises:
+        CannotStart.
+    """
     try:
-        said = ours.recv() if ours.poll(START_S) else "it does not answer"
+        said = worker.talk.recv() if worker.talk.poll(START_S) else "it does not answer"
     except EOFError:
         said = "it ended without a word"
     if said:
-        process.kill()
+        worker.process.kill()
         raise CannotStart(said)
-    return Worker(process, ours)
 
 
 def work(talk: Connection, settings: Settings) -> None:
@@ -85,6 +89,8 @@ def graded(files: Iterable[Found], settings: Settings, workers: int) -> Iterator
     pool: dict[Worker, Task | None] = {begun(settings): None for _ in range(workers)}
     again: list[tuple[Found, int]] = []
     try:
+        for worker in pool:
+            ready(worker)
         while True:
             for worker in [one for one, task in pool.items() if task is None]:
                 following = again.pop() if again else next(waiting, None)
@@ -121,7 +127,9 @@ def _heard(
         elif lost:
             del pool[worker]
             end(worker)
-            pool[begun(settings)] = None
+            another = begun(settings)
+            pool[another] = None
+            ready(another)
             if task.tries == 1:
                 again.append((task.found, 1))
             else:

@@ -10,6 +10,8 @@ import ctypes
 import os
 from pathlib import Path
 
+from lab.guest import calls
+
 NEW_MOUNTS, NEW_IPC, NEW_NAMES = 0x0002_0000, 0x0800_0000, 0x0400_0000
 NEW_USERS, NEW_PIDS, NEW_NET = 0x1000_0000, 0x2000_0000, 0x4000_0000
 
@@ -20,8 +22,7 @@ DETACH = 2
 
 _DIE_WITH_PARENT, _DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
 _CAPABILITIES_3 = 0x2008_0522
-_KEYCTL, _CLEAR, _OF_THE_USER = {"x86_64": 250, "aarch64": 219}, 7, (-4, -5)
-_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
+_SECCOMP, _FILTER = 22, 2
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -94,8 +95,7 @@ def change_root(folder: str) -> None:
         OSError: that is not possible.
     """
     os.chdir(folder)
-    number = _PIVOT_ROOT[os.uname().machine]
-    _called("syscall", number, b".", b".")
+    _called("syscall", calls.number("pivot_root", os.uname().machine), b".", b".")
     unmount(".")
     os.chdir("/")
 
@@ -111,29 +111,6 @@ def one_user(inside: int, user: int, group: int) -> None:
         Path(f"/proc/self/{name}").write_text(text, "ascii")
 
 
-def share_no_memory() -> bool:
-    """Allow no memory, queues or semaphores that outlive a process; tell whether that was done."""
-    limits = {
-        "kernel/shmmni": "0",
-        "kernel/msgmni": "0",
-        "kernel/sem": "0 0 0 0",
-        "fs/mqueue/queues_max": "0",
-    }
-    try:
-        for name, limit in limits.items():
-            Path(f"/proc/sys/{name}").write_text(limit, "ascii")
-    except OSError:
-        return False
-    return True
-
-
-def forget_keys() -> None:
-    """Empty the keyrings that the kernel keeps for this user (keyrings(7))."""
-    number = _KEYCTL[os.uname().machine]
-    for keyring in _OF_THE_USER:
-        _libc.syscall(number, _CLEAR, keyring)  # where there is none, there is nothing to forget
-
-
 def die_with_parent() -> None:
     """Let the kernel kill this process when the one that began it ends."""
     _called("prctl", _DIE_WITH_PARENT, 9, 0, 0, 0)
@@ -145,7 +122,18 @@ def close_to_others() -> None:
 
 
 def give_up_privileges() -> None:
-    """Give up every privilege, for ever."""
+    """Give up every privilege, and the calls that no answer needs, for ever.
+
+    Raises:
+        OSError: the kernel does not know how.
+    """
     _called("prctl", _NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     header = (ctypes.c_uint32 * 2)(_CAPABILITIES_3, 0)
     _called("capset", header, (ctypes.c_uint32 * 6)())
+    program = calls.filter_for(os.uname().machine)
+    told = _Program(len(program) // 8, program)
+    _called("prctl", _SECCOMP, _FILTER, ctypes.byref(told), 0, 0)
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))

@@ -49,7 +49,6 @@ def main() -> None:
     preload()
     warm_up()
     if rules.private:
-        rules = rules._replace(own_ipc=not kernel.share_no_memory())
         kernel.close_to_others()
         for folder in rules.hidden:
             kernel.hide(folder)

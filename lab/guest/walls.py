@@ -24,18 +24,16 @@ class Rules(NamedTuple):
 
     ``folder`` is where it lives; what it leaves there is gone before the next one begins.
     ``private``: the nursery is in a container, in which ``hidden`` folders are to look empty once
-    it has started; with ``own_ipc`` each life gets a space of its own for memory that is shared.
-    ``root``: who begins it is the machine's root, and each life another user.
+    it has started. ``root``: who begins it is the machine's root, and each life another user.
     """
 
-    folder: str
+    folder: str = ""
     cpu_s: int = 5
     memory: int = 512 << 20
     file: int = 8 << 20
     files: int = 32
     hidden: tuple[str, ...] = ()
     private: bool = False
-    own_ipc: bool = False
     root: bool = False
 
 
@@ -65,8 +63,6 @@ def shut_in(rules: Rules, number: int) -> None:
     home = f"{rules.folder}/{number}"
     os.mkdir(home, 0o700)
     os.chdir(home)
-    if rules.own_ipc:
-        kernel.unshare(kernel.NEW_IPC)
     _limits(rules)
     if rules.root:
         user = FIRST_USER + number
@@ -75,7 +71,6 @@ def shut_in(rules: Rules, number: int) -> None:
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     if rules.private:
-        kernel.forget_keys()
         kernel.give_up_privileges()
     builtins.input = no_keyboard
     os.environ.clear()

@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lab import exercises
-from lab.authoring.editions import without_markers
-from lab.authoring.notebooks import learners, lessons, read, text_of
+from lab.authoring.notebooks import lessons, read, text_of
 from lab.exercises.verdict import COULD_NOT_RUN, PASSED
 from lab.grading import pool
 from lab.grading.find import find
@@ -31,6 +30,7 @@ from lab.grading.grader import Settings
 from lab.grading.main import containment
 from lab.guest.walls import Rules
 from tests.conftest import FOLDERS
+from tests.grading import papers
 from tests.nbgrader.course import ASSIGNMENT, HOME, SCORES, Course
 
 LESSONS = ("01", "07")  # a pure function, and a piece of the gateway
@@ -38,7 +38,7 @@ CHEAP = "01"
 WARM = 20  # submissions before the first that count, where ours is compared with itself
 WORKERS = 2  # where some submissions are endless
 EVERY = 10  # the one of so many that is
-LIMIT_S = Rules("").cpu_s
+LIMIT_S = Rules().cpu_s
 STUDENT = "a-student"  # in a text, what stands for the name
 SEED = 1
 MB = 1 << 20
@@ -71,8 +71,7 @@ class Lesson:
         self.source = next(path for path in lessons() if path.stem.startswith(number))
         names = (getattr(exercises, name) for name in exercises.NAMES)
         self.exercise = next(one for one in names if one.lesson == number)
-        marked = {_mark(cell): cell.source for cell in read(self.source).cells}
-        self.solved = without_markers(marked[self.exercise.mark])
+        self.solved = papers.solution(self.exercise.mark)
 
     @property
     def endless(self) -> str:
@@ -82,18 +81,11 @@ class Lesson:
 
     def hand_in(self, folder: Path, students: list[str], answer: str) -> None:
         """Write a notebook for each student; the answers differ by a comment."""
-        notebook = read(learners(self.source))
-        cell = next(cell for cell in notebook.cells if _mark(cell) == self.exercise.mark)
-        cell.source = f"# by {STUDENT}\n{answer}"
-        text = text_of(notebook)
+        text = text_of(papers.lesson(self.exercise.lesson, f"# by {STUDENT}\n{answer}"))
         for student in students:
             place = folder / student / ASSIGNMENT / self.source.name
             place.parent.mkdir(parents=True)
             place.write_text(text.replace(STUDENT, student), "utf-8")
-
-
-def _mark(cell: Any) -> str:
-    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
 def named(number: int, turn: int = 0) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from lab import exercises
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
 from lab.grading.book import RunFacts, Student, columns_of, students_of
-from lab.grading.graded import Graded, Paper, Run
+from lab.grading.graded import PUBLISHED, Graded, Paper, Run
 
 RESERVED = {"con", "prn", "aux", "nul", "com1", "lpt1"}
 HIDDEN = "A second worker wakes up (hidden)"
@@ -51,7 +51,7 @@ def a_class() -> list[Paper]:
     """Return a small class with one answer of each status, hidden runs, and a broken file."""
     runs = (Run("The response is lost.", True), Run(HIDDEN, False, hidden=True))
     twin = {"mistake": "twin settled", "says": "Two leads were owed.", "runs": runs}
-    copied = {"notes": ("Its text is the published solution: the verdict is on behaviour.",)}
+    copied = {"notes": (PUBLISHED,)}
     return [
         paper(
             "Ada Lovelace",

@@ -3,7 +3,6 @@
 Forged passes, hidden scenarios and whole classes are in ``test_cases_2.py``.
 """
 
-import json
 import re
 import textwrap
 from collections.abc import Iterator
@@ -20,15 +19,14 @@ from lab.exercises import telling
 from lab.exercises.saved import LOST_MARK, answers_in
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
 from lab.grading import lives
-from lab.grading.find import Found
 from lab.grading.graded import Graded, Paper
 from lab.grading.grader import Grader, Settings
 from lab.guest.walls import Rules
-from tests.guest.test_nursery import CAN_CONTAIN, contained
+from tests.grading.containing import CAN_CONTAIN, contained
+from tests.grading.papers import Book, lesson, place, save, with_before
 
 ROOT = Path(__file__).resolve().parents[2]
-LESSONS = ROOT / "notebooks"
-RULES = Rules("", cpu_s=2)
+RULES = Rules(cpu_s=2)
 COUNT = "def count_duplicates(keys_of_effects, approved):\n"
 RIGHT = "return len(keys_of_effects) - len({*keys_of_effects} & {*approved})"
 COST = (
@@ -37,7 +35,6 @@ COST = (
     '    return exact.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP)\n'
 )
 LOOP = "while True:\n    pass"
-Book = Any
 
 
 def counting(*lines: str) -> str:
@@ -45,40 +42,11 @@ def counting(*lines: str) -> str:
     return COUNT + textwrap.indent("\n".join(lines), "    ") + "\n"
 
 
-def lesson(number: str, answer: str | None = None) -> Book:
-    """Return a lesson with an answer in the cell of its exercise."""
-    [path] = LESSONS.glob(f"{number}_*.ipynb")
-    book = nbformat.read(path, as_version=4)
-    if answer is not None:
-        book.cells[place(book)].source = answer
-    return book
-
-
-def place(book: Book) -> int:
-    """Return where the cell of the exercise is, from 0."""
-    marks = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in book.cells]
-    return next(at for at, mark in enumerate(marks) if mark and not mark.endswith("-check"))
-
-
-def with_before(book: Book, *texts: str) -> Book:
-    """Put code cells before the answer."""
-    at = place(book)
-    book.cells[at:at] = [nbformat.v4.new_code_cell(text) for text in texts]
-    return book
-
-
 def both(count: str, cost: str) -> Book:
     """Return lesson 01 with the cell of lesson 09's exercise at its end: two exercises."""
     book, other = lesson("01", count), lesson("09", cost)
     book.cells.append(other.cells[place(other)])
     return book
-
-
-def save(folder: Path, book: Book, name: str = "01_silence_is_not_failure.ipynb") -> Found:
-    """Save a notebook as any program may, and return it as one that was found."""
-    path = folder / name
-    path.write_text(json.dumps(book), "utf-8")
-    return Found("anna", name, path)
 
 
 @pytest.fixture(scope="module")

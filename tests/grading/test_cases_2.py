@@ -20,18 +20,17 @@ from lab.grading.grader import OWN_RUNS, Grader, Settings
 from lab.grading.log import NAME
 from lab.grading.main import main
 from lab.grading.report import feedback
+from tests.grading.containing import CAN_CONTAIN, contained
+from tests.grading.papers import lesson, with_before
 from tests.grading.test_cases import (
     LOOP,
     RIGHT,
     RULES,
     counting,
-    lesson,
     one,
     paper,
-    with_before,
 )
 from tests.grading.test_hidden import WHOLE
-from tests.guest.test_nursery import CAN_CONTAIN, contained
 
 TITLE = "One approval is listed twice."
 NEARLY = counting(  # takes two messages for wanted where an approval is listed twice

@@ -15,9 +15,10 @@ import pytest
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
 from lab.grading.lives import WALL_S
 from lab.grading.log import NAME as LOG
-from lab.grading.main import Refused, containment
 from lab.grading.report import GRADES, TOTALS
 from lab.guest.walls import Rules
+from tests.grading.classroom import write
+from tests.grading.containing import CAN_CONTAIN, NOT_HERE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLASS = Path(__file__).resolve().parent / "class"
@@ -98,7 +99,7 @@ class Run(NamedTuple):
             return list(csv.DictReader(file))
 
 
-def grade(out: Path, *arguments: str, submissions: Path = CLASS / "submissions") -> Run:
+def grade(submissions: Path, out: Path, *arguments: str) -> Run:
     """Grade as an instructor does, from a terminal in the course's folder."""
     command = [sys.executable, "-m", "lab", "grade", str(submissions), "--out", str(out)]
     ran = subprocess.run(
@@ -113,28 +114,28 @@ def grade(out: Path, *arguments: str, submissions: Path = CLASS / "submissions")
 
 
 @pytest.fixture(scope="module")
-def contained() -> None:
-    """Skip where submissions cannot be contained."""
-    try:
-        containment(False)
-    except Refused:
-        pytest.skip("this machine has no user namespaces to contain submissions in")
+def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not CAN_CONTAIN:
+        pytest.skip(NOT_HERE)
+    folder = tmp_path_factory.mktemp("class") / "submissions"
+    write(folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
-def run(contained: None, tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return grade(tmp_path_factory.mktemp("graded") / "out")
+def run(submissions: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return grade(submissions, tmp_path_factory.mktemp("graded") / "out")
 
 
 @pytest.fixture(scope="module")
-def with_own(contained: None, tmp_path_factory: pytest.TempPathFactory) -> Run:
+def with_own(submissions: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Grade three students with the instructor's own scenario besides."""
     some = tmp_path_factory.mktemp("some")
     for name in ("carla-meyer", "jonas-berg"):
-        shutil.copytree(CLASS / "submissions" / name, some / name)
-    shutil.copy(CLASS / "submissions" / "finn-oduya.zip", some)
+        shutil.copytree(submissions / name, some / name)
+    shutil.copy(submissions / "finn-oduya.zip", some)
     out = tmp_path_factory.mktemp("with-own") / "out"
-    return grade(out, "--scenarios", str(CLASS / "scenarios"), submissions=some)
+    return grade(some, out, "--scenarios", str(CLASS / "scenarios"))
 
 
 def test_every_answer_has_its_verdict(run: Run) -> None:
@@ -194,20 +195,22 @@ def test_no_file_tells_of_the_instructors_machine(run: Run, with_own: Run) -> No
             assert [str(place) for place in places if str(place) in content.decode()] == [], name
 
 
-def test_the_same_seed_gives_the_same_bytes_whoever_is_done_first(run: Run, tmp_path: Path) -> None:
-    again = grade(tmp_path / "again", "--workers", "1")
+def test_the_same_seed_gives_the_same_bytes_whoever_is_done_first(
+    submissions: Path, run: Run, tmp_path: Path
+) -> None:
+    again = grade(submissions, tmp_path / "again", "--workers", "1")
     assert again.reports() == run.reports()
     mine, others = (sorted(one.files()[LOG].splitlines()) for one in (again, run))
     assert mine == others
 
 
-def test_a_run_that_was_cut_off_goes_on(run: Run, tmp_path: Path) -> None:
+def test_a_run_that_was_cut_off_goes_on(submissions: Path, run: Run, tmp_path: Path) -> None:
     log = (run.out / LOG).read_bytes()
     cut = log[: log.rindex(b"\n", 0, len(log) * 3 // 4) + 100]  # in the middle of a line
     out = tmp_path / "out"
     out.mkdir()
     (out / LOG).write_bytes(cut)
-    on = grade(out)
+    on = grade(submissions, out)
     graded = len(cut.splitlines()) - 2  # but for the first line and the last
     assert f"{graded} of {len(log.splitlines()) - 1} files are graded already." in on.printed
     assert on.reports() == run.reports()
@@ -272,7 +275,7 @@ def test_the_scenario_that_it_shows_is_the_one_that_works() -> None:
 
 
 def test_the_limits_that_it_tells_are_the_limits() -> None:
-    rules = Rules("")
+    rules = Rules()
     for limit in (
         f"| {rules.cpu_s} seconds of computing",
         f"| {WALL_S} seconds",

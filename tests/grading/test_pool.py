@@ -24,7 +24,7 @@ from lab.guest.walls import Rules
 from tests.exercises.books import book, code
 from tests.guest.test_nursery import WAYS
 
-SETTINGS = Settings(5, False, Rules("", cpu_s=2))
+SETTINGS = Settings(5, False, Rules(cpu_s=2))
 
 
 def files(*names: str, folder: Path = Path()) -> list[Found]:
@@ -168,16 +168,15 @@ def test_a_real_worker_that_is_killed_takes_its_nursery_along_and_no_paper(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, contained: bool
 ) -> None:
     killed: list[int] = []
-    begin = pool.begun
+    wait = pool.ready
 
-    def begun(settings: Settings) -> Worker:
-        worker = begin(settings)
+    def ready(worker: Worker) -> None:
+        wait(worker)
         if not killed:
             killed.extend(below(worker.process.pid))
             worker.process.kill()
-        return worker
 
-    monkeypatch.setattr(pool, "begun", begun)
+    monkeypatch.setattr(pool, "ready", ready)
     (tmp_path / "01_a.ipynb").write_text(json.dumps(book(code(RIGHT, "01-count_duplicates"))))
     [found] = files("01_a.ipynb", folder=tmp_path)
     settings = SETTINGS._replace(contained=contained, room=tmp_path)
@@ -196,6 +195,7 @@ def test_two_papers_are_graded_at_the_same_time(monkeypatch: pytest.MonkeyPatch)
 
         def work() -> None:
             with theirs, suppress(threading.BrokenBarrierError):
+                theirs.send("")
                 for _ in range(2):
                     found = theirs.recv()
                     together.wait()  # nobody goes on before both are here

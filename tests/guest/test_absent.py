@@ -13,7 +13,7 @@ from lab.grading.lives import Answer, Nursery
 from lab.guest.absent import Absent, Elsewhere
 from lab.guest.walls import Rules
 from lab.guest.written import Asked, Source
-from tests.guest.test_nursery import WAYS, contained
+from tests.grading.containing import WAYS, contained
 
 OWN = {
     "on_found": "def on_found(*_): return 1",
@@ -24,7 +24,7 @@ OWN = {
 
 @pytest.fixture(scope="module", params=WAYS)
 def nursery(request: pytest.FixtureRequest) -> Iterator[Nursery]:
-    nursery = Nursery(request.param, Rules("", cpu_s=2))
+    nursery = Nursery(request.param, Rules(cpu_s=2))
     yield nursery
     nursery.close()
 
@@ -95,7 +95,7 @@ def test_all_else_is_there(nursery: Nursery) -> None:
     ],
 )
 def test_what_lessons_import_is_missed_only_where_it_is_used(above: str, says: str) -> None:
-    nursery = Nursery(True, Rules("", cpu_s=2))
+    nursery = Nursery(True, Rules(cpu_s=2))
     try:
         assert look(nursery, "on_found", above, "1") == 1
         with pytest.raises(RuntimeError, match="is not there while an answer is graded"):

@@ -1,6 +1,5 @@
 """A nursery begins lives, ends them for real, and outlives them all; a life keeps nothing."""
 
-import ast
 import os
 import signal
 from collections.abc import Iterator
@@ -10,52 +9,13 @@ from typing import Any
 import pytest
 
 from lab.exercises.bench import Player
-from lab.grading.lives import Answer, Broken, Ended, Nursery
-from lab.grading.main import Refused, containment
+from lab.grading.lives import Broken, Ended, Nursery
 from lab.guest import wire
 from lab.guest.nursery import LONGEST_PRINT, packed, unpacked
 from lab.guest.walls import Rules
-from lab.guest.written import Asked, Source, Unusable
-
-
-def can_contain() -> bool:
-    """Tell whether this machine can contain what it runs."""
-    try:
-        return containment(allow_weak=False)
-    except Refused:
-        return False
-
-
-CAN_CONTAIN = can_contain()
-contained = pytest.mark.skipif(
-    not CAN_CONTAIN, reason="this machine has no user namespaces to contain submissions in"
-)
-RULES = Rules("", cpu_s=1)
-WAYS = [pytest.param(True, marks=contained, id="contained"), pytest.param(False, id="weak")]
-
-
-def written(nursery: Nursery, code: str, seed: int = 5) -> Answer:
-    """Return what somebody wrote, a function ``f``, as an answer of which lives can begin."""
-    body = ast.parse(code).body
-    made = [one for one in body if isinstance(one, ast.FunctionDef) and one.name == "f"]
-    takes = tuple(one.arg for function in made for one in function.args.args)
-    return Answer(nursery, Asked(("f",), takes), [Source(1, code, range(len(body)))], seed)
-
-
-def tried(nursery: Nursery, code: str, seed: int = 5) -> Answer:
-    """Return an answer that can be let into the world."""
-    answer = written(nursery, code, seed)
-    try:
-        answer.tried()
-    except BaseException:
-        answer.close()
-        raise
-    return answer
-
-
-def call(nursery: Nursery, code: str, *values: Any) -> Any:
-    """Define ``f`` in a new life, and call it."""
-    return Player(tried(nursery, code)).call("f", *values)
+from lab.guest.written import Unusable
+from tests.grading.containing import WAYS
+from tests.guest.living import RULES, call, tried, written
 
 
 @pytest.fixture(scope="module", params=WAYS)

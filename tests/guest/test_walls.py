@@ -10,9 +10,10 @@ import pytest
 from lab.exercises import telling
 from lab.grading.lives import Ended, Nursery
 from lab.guest.walls import NO_KEYBOARD, Rules, no_keyboard, sweep
-from tests.guest.test_nursery import WAYS, call, contained
+from tests.grading.containing import WAYS, contained
+from tests.guest.living import call
 
-RULES = Rules("", cpu_s=1, memory=256 << 20, file=1 << 20, files=16)
+RULES = Rules(cpu_s=1, memory=256 << 20, file=1 << 20, files=16)
 
 
 @pytest.fixture(scope="module", params=WAYS)
