@@ -56,7 +56,7 @@ class Exercise:
     ``defines`` is what the learner writes (``attempt``, or ``Ledger.prepare``), ``takes`` the names
     of its arguments. ``solved`` are the solution's definitions, one for each name, and ``why``
     says why it is one. ``in_any_order``: what is asked for is a judge, which must not know whose
-    turn it is.
+    turn it is. ``imports``: what may be imported for it besides, where the grader runs it.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Exercise:
     plug: Plug = alone
     points: int = 10
     in_any_order: bool = False
+    imports: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Asked:

@@ -7,6 +7,7 @@ nursery. Where the kernel lets nobody but bubblewrap do that, `in_bubblewrap` is
 from __future__ import annotations
 
 import glob
+import importlib.util
 import json
 import os
 import socket
@@ -26,6 +27,8 @@ LAB = Path(lab.__file__).parent
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")
 PARTS = ("__init__.py", "gateway", "guest", "faults/__init__.py", "faults/clock.py")
 PACKAGES = ("site-packages", "dist-packages")  # what was installed beside the standard library
+PYTEST = ("pytest", "_pytest", "iniconfig", "packaging", "pluggy", "py", "pygments")
+"""What a test that the learner writes may use, with what it imports itself."""
 NAME = "container"
 ROOM_BYTES = 16 << 20  # for all that lives write
 ROOM = f"size={ROOM_BYTES},nr_inodes=1000,mode=711"
@@ -50,7 +53,14 @@ def visible() -> dict[str, str]:
         **{f"{PYTHON}/lib/{Path(one).name}": os.path.realpath(one) for one in shared},
         **{one: one for one in SYSTEM if os.path.exists(one)},
         **{f"{COURSE}/lab/{part}": f"{LAB}/{part}" for part in PARTS},
+        **{f"{COURSE}/{Path(one).name}": one for one in map(installed, PYTEST) if one},
     }
+
+
+def installed(name: str) -> str:
+    """Return the folder of an installed package, or the file of a module; empty: there is none."""
+    found = importlib.util.find_spec(name)
+    return next(iter(found.submodule_search_locations or [found.origin or ""])) if found else ""
 
 
 def is_link(place: str) -> bool:

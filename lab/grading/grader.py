@@ -27,7 +27,10 @@ from lab.grading.ours import imports, is_published
 from lab.guest.walls import Rules
 from lab.guest.written import Unusable
 
-NOTHING_ELSE = " (While it is graded, only the standard library and lab.gateway can be imported.)"
+NOTHING_ELSE = (
+    " (While it is graded, only the standard library and lab.gateway can be imported, and pytest "
+    "where a test is asked for.)"
+)
 OWN_RUNS = "It did not come out as it should in a run that is your instructor's own."
 NOT_OURS = (
     "The grader could not run it: its own process ended. Grade it by hand, or grade it again."
@@ -56,10 +59,10 @@ class Settings(NamedTuple):
 
 
 class Grader:
-    """Grades papers in this process, with one nursery, which is begun again when it breaks."""
+    """Grades papers in this process, with nurseries that are begun again when they break."""
 
     def __init__(self, settings: Settings) -> None:
-        """Begin the nursery.
+        """Begin the nursery that most exercises need.
 
         Raises:
             Broken, NotPlayable.
@@ -68,15 +71,20 @@ class Grader:
         self.hidden: Mapping[str, tuple[Hidden, ...]] = hidden.load(
             settings.scenarios, settings.seed
         )
-        self.nursery = self.begun()
+        self.nurseries: dict[tuple[str, ...], Nursery] = {}
+        self.nursery(())
 
-    def begun(self) -> Nursery:
-        """Begin a nursery."""
-        return Nursery(self.settings.contained, self.settings.rules, self.settings.room)
+    def nursery(self, also: tuple[str, ...]) -> Nursery:
+        """Return the nursery whose lives may import these modules as well."""
+        if also not in self.nurseries:
+            rules = self.settings.rules._replace(also=also)
+            self.nurseries[also] = Nursery(self.settings.contained, rules, self.settings.room)
+        return self.nurseries[also]
 
     def close(self) -> None:
-        """End the nursery."""
-        self.nursery.close()
+        """End the nurseries."""
+        while self.nurseries:
+            self.nurseries.popitem()[1].close()
 
     def paper(self, sheet: Sheet) -> Paper:
         """Grade all that is in one file."""
@@ -121,15 +129,15 @@ class Grader:
             try:
                 return self._played(extended, answered)
             except Broken:
-                self.nursery.close()
-                self.nursery = self.begun()
+                self.close()
         return exercise.unplayed(COULD_NOT_RUN, NOT_OURS)
 
     def _played(self, exercise: Exercise, answered: Answered) -> Verdict:
         assert answered.cell is not None
         try:
             sources = needed([imports(answered.exercise), *answered.before], answered.cell)
-            answer = Answer(self.nursery, exercise.asked, sources, self.settings.seed)
+            nursery = self.nursery(exercise.imports)
+            answer = Answer(nursery, exercise.asked, sources, self.settings.seed)
             with closing(answer):
                 answer.tried()
                 return played_out(exercise, Player(answer), self.settings.seed)

@@ -21,7 +21,7 @@ from lab.grading.log import CannotGoOn, Log
 from lab.guest.walls import Rules
 
 FULL = (
-    "Contained: no network, no file but the standard library and lab.gateway, limits on time, "
+    "Contained: no network, no file but the standard library, limits on time, "
     "memory, processes and files."
 )
 WEAK = (

@@ -46,7 +46,7 @@ def main() -> None:
     """Serve one grader until it hangs up; the arguments are its socket and the rules."""
     asked = socket.socket(fileno=int(sys.argv[1]))
     rules = Rules(**json.loads(sys.argv[2]))
-    preload()
+    preload(rules.also)
     warm_up()
     if rules.private:
         kernel.close_to_others()

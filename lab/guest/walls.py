@@ -25,6 +25,8 @@ class Rules(NamedTuple):
     ``folder`` is where it lives; what it leaves there is gone before the next one begins.
     ``private``: the nursery is in a container, in which ``hidden`` folders are to look empty once
     it has started. ``root``: who begins it is the machine's root, and each life another user.
+    ``also`` are modules from beside the standard library that a life may import; every life is
+    the slower to begin for them.
     """
 
     folder: str = ""
@@ -35,14 +37,15 @@ class Rules(NamedTuple):
     hidden: tuple[str, ...] = ()
     private: bool = False
     root: bool = False
+    also: tuple[str, ...] = ()
 
 
-def preload() -> None:
+def preload(also: Iterable[str]) -> None:
     """Import what a life will not see: the course's own files, and what needs the system's.
 
     The rest of the standard library it can import itself.
     """
-    for name in NEEDED:
+    for name in (*NEEDED, *also):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     for part in pkgutil.iter_modules(gateway.__path__, "lab.gateway."):

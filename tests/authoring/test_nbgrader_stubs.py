@@ -3,11 +3,13 @@
 import pytest
 
 from lab.authoring.notebooks import learners, lessons, read
-from tests.nbgrader.course import Course, needed, points
+from tests.nbgrader.course import Course, needed
 
 pytestmark = needed
 
-SOURCES = {path: source for path in lessons() if points(source := read(path))}
+# A function of one's own, a method in two cells, and two exercises of which one is a test.
+CHOSEN = ("01", "04", "10")
+SOURCES = {path: read(path) for path in lessons() if path.name[:2] in CHOSEN}
 
 
 @pytest.fixture(scope="module")

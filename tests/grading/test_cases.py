@@ -323,7 +323,7 @@ def test_a_name_that_only_the_kernel_knows_is_named(
 def test_start_up_is_paid_once(grader: Grader, tmp_path: Path) -> None:
     """ucbds-infra/otter-grader#951 and #413; ``make bench`` measures what it comes to."""
     first = one(grader, tmp_path, counting(RIGHT))
-    nursery = grader.nursery
+    nursery = grader.nursery(())
     assert one(grader, tmp_path, counting(RIGHT)) == first
-    assert grader.nursery is nursery
+    assert grader.nursery(()) is nursery
     assert nursery.process.poll() is None

@@ -154,6 +154,7 @@ exercise = Exercise(
     takes=("execute", "action", "ledger", "provider"),
     points=15,
     in_any_order=True,
+    imports=("pytest",),
     scenarios=tuple(map(scenario, (*CASES, *MORE))),
     mistakes=(
         Mistake(
