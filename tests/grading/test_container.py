@@ -22,7 +22,28 @@ Ask = Callable[[str], Any]
 pytestmark = contained
 
 
-@pytest.fixture(scope="module", params=[by_kernel, in_bubblewrap], ids=["kernel", "bubblewrap"])
+# A user who is not root, whoever runs the tests: in a namespace, and in the container in another.
+AS_A_USER = """
+import os, sys
+from lab.guest import kernel
+user, group = os.geteuid(), os.getegid()
+kernel.unshare(kernel.NEW_USERS)
+kernel.one_user(1000, user, group)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
+
+
+def by_a_user(end: int, rules: Rules) -> list[str]:
+    """Start it in a container of our own, as somebody who has no power on this machine."""
+    program, *command = by_kernel(end, rules)
+    return [program, "-c", AS_A_USER, *command]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[by_kernel, by_a_user, in_bubblewrap],
+    ids=["kernel", "kernel, as a user", "bubblewrap"],
+)
 def ask(request: pytest.FixtureRequest) -> Iterator[Ask]:
     """Evaluate an expression in a life of its own; return its value, or its error's name."""
     missing = request.param is in_bubblewrap and not shutil.which("bwrap")
@@ -93,6 +114,16 @@ def test_it_cannot_undo_what_hides_or_look_into_the_nursery(ask: Ask) -> None:
     ):
         assert ask(f"ctypes.CDLL(None).{call}") == -1
     assert ask("1 + 1") == 2
+
+
+def test_it_has_no_privilege_and_nobody_like_it_may_look_into_it(ask: Ask) -> None:
+    read_capabilities = (
+        "(lambda head, held: (ctypes.CDLL(None).capget(head, held), *held))"
+        "((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())"
+    )
+    assert ask(read_capabilities) == (0,) * 7
+    is_dumpable = 3  # prctl(2)
+    assert ask(f"ctypes.CDLL(None).prctl({is_dumpable}, 0, 0, 0, 0)") == 0
 
 
 def test_what_is_shown_holds_no_exercise_and_no_lesson() -> None:

@@ -124,6 +124,14 @@ def test_a_life_may_end_as_it_likes_and_the_next_one_works(nursery: Nursery, end
     assert call(nursery, "def f(): return 1") == 1
 
 
+def test_every_wait_counts_towards_what_the_whole_answer_may_take(nursery: Nursery) -> None:
+    answer = tried(nursery, "import time\n\ndef f(x):\n    time.sleep(x)")
+    left_s = answer.left_s
+    for _ in range(2):
+        Player(answer).call("f", 0.05)
+    assert answer.left_s <= left_s - 2 * 0.05
+
+
 def test_what_cannot_be_defined_is_unusable(nursery: Nursery) -> None:
     for code, says in {
         "def g(): pass": "cell 1 does not define f",
