@@ -327,3 +327,18 @@ def test_start_up_is_paid_once(grader: Grader, tmp_path: Path) -> None:
     assert one(grader, tmp_path, counting(RIGHT)) == first
     assert grader.nursery(()) is nursery
     assert nursery.process.poll() is None
+
+
+def test_a_nursery_that_ended_is_begun_again_for_the_same_answer(
+    grader: Grader, tmp_path: Path
+) -> None:
+    grader.nursery(()).process.kill()
+    assert one(grader, tmp_path, counting(RIGHT)).status == PASSED
+
+
+def test_what_may_be_imported_is_said_to_who_imports_something_else(
+    grader: Grader, tmp_path: Path
+) -> None:
+    graded = one(grader, tmp_path, "import tally\n\n" + counting(RIGHT))
+    assert graded.status == COULD_NOT_RUN
+    assert "only the standard library" in graded.says

@@ -46,6 +46,12 @@ def test_an_error_comes_back_with_its_class_and_line(nursery: Nursery) -> None:
     )
 
 
+def test_an_error_tells_no_place_in_memory(nursery: Nursery) -> None:
+    player = Player(tried(nursery, "def f():\n    raise ValueError(object())"))
+    with pytest.raises(ValueError, match="object object at 0x0>"):
+        player.call("f")
+
+
 def test_calls_of_one_life_share_a_memory_and_lives_do_not(nursery: Nursery) -> None:
     player = Player(tried(nursery, "seen = []\ndef f():\n    seen.append(1)\n    return len(seen)"))
     for _ in range(2):
