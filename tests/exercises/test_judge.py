@@ -11,8 +11,9 @@ from lab import exercises
 from lab.exercises import count_duplicates as exercise
 from lab.exercises import on_found as handler
 from lab.exercises import prepare as method
+from lab.exercises.bench import Player
 from lab.exercises.exercise import Mistake, Scenario
-from lab.exercises.judge import same
+from lab.exercises.judge import played_out, same
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
 from lab.gateway import Ledger, count_duplicates
 
@@ -188,6 +189,21 @@ def test_safety_alone_earns_nothing() -> None:
     verdict = exercise.judged(written(code))
     assert any(one.passed for one in verdict.played)
     assert verdict.earned == 0
+
+
+@pytest.mark.parametrize(("seed", "in_order"), [(None, True), (3, False), (4, False)])
+def test_a_test_of_the_learners_does_not_know_whose_turn_it_is(
+    seed: int | None, in_order: bool
+) -> None:
+    turns: list[str] = []
+    played = tuple(
+        one._replace(play=lambda stage, name=one.name: {"turn": turns.append(name)})
+        for one in exercises.reuse_test.scenarios
+    )
+    learners_test = replace(exercises.reuse_test, scenarios=played)
+    played_out(learners_test, Player(lambda: None), seed)
+    assert (list(dict.fromkeys(turns)) == [one.name for one in played]) == in_order
+    assert set(turns) == {one.name for one in played}
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,20 @@ def test_what_is_no_message_is_refused_by_one_error(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "told",
+    [(["ValueError"], "x", ("x",), {}, 1, ""), (("ValueError",), 1, ("x",), {}, 1, ""),
+     ((1,), "x", ("x",), {}, 1, ""), (("ValueError",), "x", "x", {}, 1, ""),
+     (("ValueError",), "x", ("x",), {}, True, ""), (("ValueError",), "x", ("x",), {}, 1, None),
+     (("ValueError",), "x", ("x",), {"told": "forged"}, 1, "")],
+    ids=repr,
+)  # fmt: skip
+def test_what_is_told_of_an_error_has_one_form(told: tuple[Any, ...]) -> None:
+    text = wire.write(wire.Raised(*told))
+    with pytest.raises(wire.CannotPass):
+        wire.read(text)
+
+
+@pytest.mark.parametrize(
     "error",
     [KeyReused("a:b"), VersionConflict("a:b"), NotExecuted("too many", retryable=False),
      ValueError("x"), KeyError("x"), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad")],
