@@ -46,6 +46,12 @@ class Command:
     arguments: tuple[Argument, ...] = ()
 
 
+LEDGER = Argument("database", metavar="DB", help="the ledger, operator.sqlite3")
+BY_WHOM = (
+    Argument("--actor", metavar="NAME", help="who decides"),
+    Argument("--because", metavar="TEXT", help="the grounds, so that somebody can check them"),
+)
+
 COMMANDS = (
     Command(
         "run",
@@ -113,6 +119,57 @@ COMMANDS = (
                 action="store_true",
                 help="grade where submissions cannot be contained, as if each were your own",
             ),
+        ),
+    ),
+    Command(
+        "review",
+        "list what waits for a person; show one action, or decide about it",
+        "lab.operations.commands:review",
+        (
+            LEDGER,
+            Argument("key", metavar="KEY", nargs="?", help="one action, by its key or number"),
+            Argument(
+                "--recheck", metavar="ACTION.json", help="ask the provider again; send nothing"
+            ),
+            Argument("--receipt", metavar="R", help="settle it with a receipt that was found"),
+            Argument("--approve", action="store_true", help="allow one more attempt, on proof"),
+            Argument("--close", action="store_true", help="take it off the desk"),
+            Argument("--note", metavar="TEXT", help="write down what others should know"),
+            Argument("--minutes", metavar="M", help="how long you looked, as measured"),
+            Argument("--incident", action="store_true", help="the minutes are an incident's"),
+            *BY_WHOM,
+            Argument(
+                "--provider", metavar="PATH_OR_URL", help="its file, or http://127.0.0.1:PORT"
+            ),
+            Argument(
+                "--contract", metavar="NAME", help="what it promises; the ledger's if not given"
+            ),
+            Argument("--seen-at", metavar="TIME", help="when you saw the proof: now, or ISO 8601"),
+            Argument("--accept-risk", action="store_true", help="allow it where nothing can prove"),
+        ),
+    ),
+    Command(
+        "export",
+        "write what may be shown of a ledger as CSV and JSON",
+        "lab.operations.commands:export",
+        (
+            LEDGER,
+            Argument("out", metavar="OUT", help="a folder for the two files; made if absent"),
+            Argument(
+                "--open-only", action="store_true", help="leave out what is settled or closed"
+            ),
+            Argument("--digest-key", metavar="FILE", help="add a digest of each payload's hash"),
+        ),
+    ),
+    Command(
+        "dispatch",
+        "say whether attempts may begin, or stop them, or allow them again",
+        "lab.operations.commands:dispatch",
+        (
+            LEDGER,
+            Argument("--stop", action="store_true", help="let no attempt begin; readback goes on"),
+            Argument("--allow", action="store_true", help="let attempts begin again"),
+            *BY_WHOM,
         ),
     ),
     Command(

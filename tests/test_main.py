@@ -26,12 +26,12 @@ def named(commands: tuple[Command, ...]) -> list[str]:
 @pytest.mark.parametrize("command", COMMANDS, ids=named(COMMANDS))
 def test_each_command_names_a_function_that_takes_its_arguments(command: Command) -> None:
     module, _, name = command.function.partition(":")
-    takes = inspect.signature(getattr(importlib.import_module(module), name)).parameters
+    takes = inspect.signature(getattr(importlib.import_module(module), name))
     gives = [
         one.settings.get("dest", one.names[0].lstrip("-").replace("-", "_"))
         for one in command.arguments
     ]
-    assert [name for name in gives if name not in takes] == []
+    takes.bind(**dict.fromkeys(gives))
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=named(COMMANDS))

@@ -19,6 +19,7 @@ from lab.grading.hidden import NotPlayable, load
 from lab.grading.lives import Broken, Nursery
 from lab.grading.log import CannotGoOn, Log
 from lab.guest.walls import Rules
+from lab.operations.tables import Unwritable
 
 FULL = (
     "Contained: no network, no file but the standard library, limits on time, "
@@ -57,7 +58,7 @@ def main(
             pool.cores() if workers is None else workers, allow_weak_sandbox,
         )  # fmt: skip
     except (
-        Refused, NoSubmissions, NotPlayable, CannotGoOn, pool.CannotStart, report.Unwritable
+        Refused, NoSubmissions, NotPlayable, CannotGoOn, pool.CannotStart, Unwritable
     ) as error:  # fmt: skip
         print(error, file=sys.stderr)
         return 2

@@ -8,13 +8,8 @@ give the same bytes.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import os
-import re
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -25,6 +20,7 @@ from rich.cells import set_cell_size
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
 from lab.grading.book import STATUSES, Answer, RunFacts, Student, columns_of, students_of
 from lab.grading.graded import Graded, Paper
+from lab.operations.tables import CONTROLS, csv_table, put
 
 SCHEMA = 1
 GRADES = ("student", "lesson", "exercise", "title", "status", "earned", "points", "mistake",
@@ -37,15 +33,6 @@ LETTERS = {PASSED: "P", FAILED: "F", NOT_ATTEMPTED: "–", COULD_NOT_RUN: "!"}
 MOST_FREQUENT = 5  # mistakes of one exercise: more than are talked about in a class
 NAME_CELLS = 24  # of a terminal's line
 
-# A spreadsheet takes a cell for a formula that begins so, also after blanks and signs that nobody
-# sees, and in the wide letters of other alphabets. Where it splits at ";" or at the end of a line,
-# a cell begins there, too. What begins with a tab or an end of a line may be one in any case.
-_BLANK = r"\s\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff"
-_FORMULA = re.compile(
-    rf"(?:\A|(?<=[;\t\r\n]))(?=[{_BLANK}]*[=+\-@\u2212＝﹦＋﹢－﹣＠﹫])|\A(?=[\t\r\n])"
-)
-_CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
-_UNSEEN = _CONTROLS | dict.fromkeys((*range(8234, 8239), *range(8294, 8298)), "�")
 _templates = Environment(
     loader=PackageLoader("lab.grading", "templates"),
     autoescape=True,
@@ -57,10 +44,6 @@ _templates.globals["letters"] = LETTERS
 _templates.globals["style"] = (
     files("lab.grading").joinpath("templates/report.css").read_text("utf-8")
 )
-
-
-class Unwritable(Exception):
-    """A file of the report cannot be written; the message says which, and what to do."""
 
 
 def write(out: Path, papers: Sequence[Paper], run: RunFacts) -> None:
@@ -75,12 +58,12 @@ def write(out: Path, papers: Sequence[Paper], run: RunFacts) -> None:
     students = students_of(papers)
     run = run._replace(unrecognised=tuple(sorted(run.unrecognised)))
     rows = (row(student, answer) for student in students for answer in student.answers)
-    _put(out / "grades.csv", table(GRADES, rows))
-    _put(out / "totals.csv", table(TOTALS, map(total, students)))
-    _put(out / "grades.json", json.dumps(as_data(students, run), indent=1, ensure_ascii=False))
-    _put(out / "summary.html", summary(students, run))
+    put(out / "grades.csv", csv_table(GRADES, rows))
+    put(out / "totals.csv", csv_table(TOTALS, map(total, students)))
+    put(out / "grades.json", json.dumps(as_data(students, run), indent=1, ensure_ascii=False))
+    put(out / "summary.html", summary(students, run))
     for student in students:
-        _put(out / "feedback" / student.page, feedback(student))
+        put(out / "feedback" / student.page, feedback(student))
 
 
 def line(student: Student) -> str:
@@ -106,24 +89,6 @@ def total(student: Student) -> dict[str, Any]:
     """Return one row of ``totals.csv``."""
     counts = {status.lower(): number for status, number in student.counts.items()}
     return {"student": student.name, "earned": student.earned, "points": student.points, **counts}
-
-
-def table(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> str:
-    """Return rows as RFC 4180 asks, with every text defused that a spreadsheet might run."""
-    text = io.StringIO(newline="")
-    # Excel takes a file for UTF-8 only where it begins with this mark; what else reads such
-    # tables leaves it out (in Python: the encoding "utf-8-sig").
-    text.write("\ufeff")
-    writer = csv.DictWriter(text, columns, lineterminator="\r\n")
-    writer.writeheader()
-    for one in rows:
-        writer.writerow({name: safe(value) for name, value in one.items()})
-    return text.getvalue()
-
-
-def safe(value: Any) -> Any:
-    """Return a cell that no spreadsheet runs: "'" goes before what may begin a formula."""
-    return _FORMULA.sub("'", value).translate(_UNSEEN) if isinstance(value, str) else value
 
 
 def as_data(students: Sequence[Student], run: RunFacts) -> dict[str, Any]:
@@ -182,21 +147,4 @@ def told(graded: Graded) -> str:
 
 def _page(template: str, **values: Any) -> str:
     """Fill a template; every value is escaped, and no page holds signs that HTML forbids."""
-    return _templates.get_template(template).render(values).translate(_CONTROLS)
-
-
-def _put(path: Path, text: str) -> None:
-    """Replace a file as a whole; half a character, which UTF-8 cannot hold, becomes "?"."""
-    beside = path.with_name(f"{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(text.encode("utf-8", "replace"))
-        os.replace(beside, path)
-    except OSError as error:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise Unwritable(
-            f"{path} cannot be written ({error.strerror or error}). Is it open in another program, "
-            "is the disk full, or may you not write there? Mend that, or give another folder with "
-            "--out."
-        ) from None
+    return _templates.get_template(template).render(values).translate(CONTROLS)

@@ -18,6 +18,7 @@ from lab.grading.grader import Settings
 from lab.grading.lives import Broken
 from lab.grading.log import NAME
 from lab.grading.main import FULL, WEAK, Refused, containment, digest, main, names, with_progress
+from lab.operations.tables import Unwritable
 from tests.exercises.books import ANSWER, MARK, book, code
 from tests.grading.test_hidden import WHOLE
 
@@ -222,7 +223,7 @@ def test_a_wrong_scenario_stops_it_before_anything_is_written(
     assert not out.exists()
 
 
-@pytest.mark.parametrize("error", [report.Unwritable("no room"), pool.CannotStart("no room")])
+@pytest.mark.parametrize("error", [Unwritable("no room"), pool.CannotStart("no room")])
 def test_a_report_or_a_pool_that_fails_is_a_sentence(
     submissions: Path, out: Path, graders: Graders, capsys: Printed,
     monkeypatch: pytest.MonkeyPatch, error: Exception,

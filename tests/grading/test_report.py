@@ -14,7 +14,8 @@ from lab import exercises
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, PASSED
 from lab.grading.book import RunFacts, Student, students_of
 from lab.grading.graded import Paper, Run
-from lab.grading.report import GRADES, TOTALS, Unwritable, line, safe, write
+from lab.grading.report import GRADES, TOTALS, line, write
+from lab.operations.tables import Unwritable, safe
 from tests.grading.test_book import FACTS, FORMULAS, HIDDEN, HOSTILE, a_class, graded, paper
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
@@ -136,6 +137,10 @@ def test_a_cell_is_defused_where_another_separator_would_begin_one() -> None:
     assert safe("a;=1\n=2\t=3") == "a;'=1\n'=2\t'=3"
 
 
+def test_a_cell_holds_no_sign_that_turns_what_is_read() -> None:
+    assert safe("a\u202eb\x1b") == "a\ufffdb\ufffd"
+
+
 @pytest.mark.parametrize("cell", ["Ada", "a = b", "x-y", "", 0, -1, "Adá, 2 of 3; then more"])
 def test_any_other_cell_stays_as_it_is(cell: object) -> None:
     assert safe(cell) == cell
@@ -250,7 +255,7 @@ def test_a_file_is_replaced_as_a_whole(out: Path) -> None:
 
 def test_a_file_that_cannot_be_written_is_named_with_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(Unwritable, match=r"grades\.csv cannot be written .*--out"):
+    with pytest.raises(Unwritable, match=r"grades\.csv cannot be written .*another folder"):
         write(tmp_path / "file", a_class(), FACTS)
     (tmp_path / "out" / "totals.csv").mkdir(parents=True)
     with pytest.raises(Unwritable, match=r"totals\.csv cannot be written"):
