@@ -26,6 +26,9 @@ NAMES = (
     "reuse_test",
     "attempt_in_time",
     "begin",
+    "meaning",
+    "redact",
+    "measures",
 )
 """The exercises, in the order of the lessons; each has a file in ``lab/exercises/asked``."""
 

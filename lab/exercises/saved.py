@@ -31,6 +31,9 @@ TITLES = {
     "10": "Your turn",
     "11": "Every crash point",
     "12": "Two workers, one key",
+    "13": "A real provider",
+    "14": "A person decides",
+    "15": "What it costs",
 }
 """The lessons, and the heading that each begins with."""
 LOST_MARK = "The cell has lost its mark; it was found by what it defines."

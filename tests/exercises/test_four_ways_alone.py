@@ -10,4 +10,7 @@ ASKED = (
     "verdict_of",
     "review_cost",
     "reuse_test",
+    "meaning",
+    "redact",
+    "measures",
 )

@@ -43,6 +43,9 @@ NAMES = {
     "10": "your_turn",
     "11": "every_crash_point",
     "12": "two_workers_one_key",
+    "13": "a_real_provider",
+    "14": "a_person_decides",
+    "15": "what_it_costs",
 }
 PARTS = ("Fail", "Predict", "Build", "Exercise", "Break", "What changed", "Still unsafe")
 ASKS_TWICE = {"02", "10"}
