@@ -44,7 +44,9 @@ def test_another_seed_gives_the_same_verdict(name: str, one_in_ten: Answer) -> N
 
 
 def passed(verdict: Verdict) -> int:
-    """Count what came out as it should, but for what a seed draws: luck may spare a mistake."""
+    """Count what earned points, but for what a seed draws: luck may spare a mistake."""
+    if not verdict.earned:
+        return 0
     return sum(one.passed for one in verdict.played if one.name != "drawn")
 
 
