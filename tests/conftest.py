@@ -12,6 +12,20 @@ import pytest
 FOLDERS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
 
 
+LONG = (
+    "tests/browser/test_lessons", "tests/faults/test_everything", "tests/browser/test_panels",
+    "tests/exercises/test_four_ways_pieces", "tests/exercises/test_four_ways_attempt",
+    "tests/exercises/test_four_ways_in_time", "tests/authoring/test_nbgrader.py",
+    "tests/grading/test_answers", "tests/grading/test_class",
+)  # fmt: skip
+"""The files that take minutes. They begin first, for a file stays with one process to its end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of long files before all others, in the order of `LONG`."""
+    items.sort(key=lambda item: [not item.nodeid.startswith(file) for file in LONG])
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give the run its own folders, also for the kernels of notebooks outside ``tests``."""
     folder = Path(tempfile.mkdtemp(prefix="lab-tests-"))

@@ -11,6 +11,7 @@ import datetime
 import os
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import ModuleType
 from typing import Any, Self
 
@@ -32,6 +33,7 @@ class Moved(ModuleType):
         return getattr(self._original, name)
 
 
+@cache
 def replaced(lives: int) -> dict[ModuleType, dict[str, Any]]:
     """Return what a life sees otherwise than those before it, by module and name."""
     seconds = lives * LATER_S

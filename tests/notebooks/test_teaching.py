@@ -12,7 +12,7 @@ import pytest
 from lab.authoring.notebooks import NOTEBOOKS, lessons
 
 TEACHING = (NOTEBOOKS / "TEACHING.md").read_text("utf-8")
-MINUTES = {"The short path": 30, "Half a day": 210, "A full day": 420}
+MINUTES = {"The short path": 30, "Half a day": 210, "A full day": 420, "A further afternoon": 120}
 each = pytest.mark.parametrize("source", lessons(), ids=lambda path: path.stem)
 
 
