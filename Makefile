@@ -17,7 +17,7 @@ BROWSER := $(VENV)/.browser-ready
 FROM_FOLDER := $(if $(WHEELS),--no-index --find-links "$(WHEELS)")
 
 .DEFAULT_GOAL := help
-.PHONY: help course wheels reset doctor test suite test-versions release release-check explore sample-class pictures bench lint format clean
+.PHONY: help course wheels reset doctor environments test suite test-versions release release-check release-texts explore sample-class pictures bench lint format clean
 
 help: ## List what make can do here
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ reset: $(READY) ## A fresh copy of one lesson, the old one kept aside: make rese
 # Must work when the environment cannot be made, so it does not ask for it.
 doctor: ## Say in plain words what is missing on this machine
 	@if test -x $(BIN)/python; then $(BIN)/python -m lab doctor; else $(PYTHON) -m lab doctor; fi
+
+# With -j2 they are made side by side.
+environments: $(READY) $(BROWSER) $(NBGRADER)/.ready
 
 test: lint suite ## Everything that must hold: lint, every test, every notebook
 
@@ -71,6 +74,10 @@ release: $(READY) ## Make the learner's edition of the lessons, run both, store 
 
 release-check: $(READY) ## Fail where a stored lesson is not what a release writes
 	$(BIN)/python -m lab.authoring check
+
+# After the tests, which have run every lesson and compared what it printed.
+release-texts: $(READY)
+	$(BIN)/python -m lab.authoring check-texts
 
 explore: $(READY) ## Break the gateway at every step and in every order; takes a minute
 	$(BIN)/python -m lab explore

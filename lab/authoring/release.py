@@ -11,11 +11,12 @@ from nbformat import NotebookNode
 
 from lab.authoring.diagram import out_of_step, redraw
 from lab.authoring.editions import learners_edition, malformed
-from lab.authoring.execution import LessonFailed, executed
+from lab.authoring.execution import LessonFailed, cleared, executed
 from lab.authoring.hygiene import flaws
 from lab.authoring.notebooks import called, learners, leftovers, lessons, read, text_of, write
 
-# What a release writes of a cell, and what to say where something else is stored.
+# What a release writes of a cell, and what to say where something else is stored; the last two
+# come of running it.
 STORED = {
     "cell_type": "its type is not its source's; run `make release`",
     "source": "its text is not what a release writes; edit the solved edition, then `make release`",
@@ -26,8 +27,10 @@ STORED = {
 Editions = dict[Path, NotebookNode]
 
 
-def editions(source: Path) -> Editions:
-    """Return both editions of a lesson, executed, under the paths where a release stores them.
+def editions(source: Path, run: bool = True) -> Editions:
+    """Return both editions of a lesson under the paths where a release stores them.
+
+    They are executed, or, without ``run``, as they are before that.
 
     Raises:
         LessonFailed: one of them does not run from top to bottom, or the second cannot be made.
@@ -37,6 +40,8 @@ def editions(source: Path) -> Editions:
         raise LessonFailed(*problems)
     redraw(solved, source.name[:2])
     made = {source: solved, learners(source): learners_edition(solved)}
+    if not run:
+        return {path: cleared(notebook) for path, notebook in made.items()}
     return {path: executed(notebook, called(path)) for path, notebook in made.items()}
 
 
@@ -45,17 +50,20 @@ def release() -> list[str]:
     return leftovers() + _each_lesson(_store)
 
 
-def stale() -> list[str]:
-    """Return where a stored lesson differs from what a release would write, a line each."""
-    return leftovers() + _each_lesson(_compare)
+def stale(run: bool = True) -> list[str]:
+    """Return where a stored lesson differs from what a release would write, a line each.
+
+    Without ``run`` nothing is said of outputs: the tests, which run every lesson, compare them.
+    """
+    return leftovers() + _each_lesson(_compare, run)
 
 
-def _each_lesson(check: Callable[[Path, Editions], list[str]]) -> list[str]:
-    """Run every lesson, several at once, and gather what ``check`` finds, in their order."""
+def _each_lesson(check: Callable[[Path, Editions, bool], list[str]], run: bool = True) -> list[str]:
+    """Make every lesson, several at once, and gather what ``check`` finds, in their order."""
 
     def problems(source: Path) -> list[str]:
         try:
-            return check(source, editions(source))
+            return check(source, editions(source, run), run)
         except LessonFailed as failure:
             return list(failure.args)
 
@@ -64,7 +72,7 @@ def _each_lesson(check: Callable[[Path, Editions], list[str]]) -> list[str]:
         return [line for lines in pool.map(problems, lessons()) for line in lines]
 
 
-def _store(source: Path, now: Editions) -> list[str]:
+def _store(source: Path, now: Editions, _: bool) -> list[str]:
     found = []
     for path, notebook in now.items():
         print(f"{called(path)}: {'stored' if write(notebook, path) else 'as it was'}")
@@ -72,22 +80,22 @@ def _store(source: Path, now: Editions) -> list[str]:
     return found
 
 
-def _compare(source: Path, now: Editions) -> list[str]:
+def _compare(source: Path, now: Editions, run: bool) -> list[str]:
     found = out_of_step(source)
     for path, notebook in now.items():
         if not path.exists():
             found.append(f"{called(path)}: it is missing; run `make release`")
             continue
         stored = read(path)
-        differences = list(_differences(stored, notebook))
-        if not differences and path.read_text(encoding="utf-8") != text_of(notebook):
+        differences = list(_differences(stored, notebook, run))
+        if run and not differences and path.read_text(encoding="utf-8") != text_of(notebook):
             differences.append(": its file is not written as a release writes it")
         found += [f"{called(path)}{difference}" for difference in differences]
         found += flaws(stored, called(path))
     return found
 
 
-def _differences(stored: NotebookNode, now: NotebookNode) -> Iterator[str]:
+def _differences(stored: NotebookNode, now: NotebookNode, run: bool) -> Iterator[str]:
     """Yield where a stored notebook is not what a release would write."""
     if stored.metadata != now.metadata:
         yield ": its metadata is not what a release writes"
@@ -95,6 +103,6 @@ def _differences(stored: NotebookNode, now: NotebookNode) -> Iterator[str]:
         yield ": its cells are not those of the solved edition, in their order"
         return
     for old, new in zip(stored.cells, now.cells, strict=True):
-        for part, problem in STORED.items():
+        for part, problem in STORED.items() if run else list(STORED.items())[:-2]:
             if old.get(part) != new.get(part):
                 yield f", cell {old.id}: {problem}"

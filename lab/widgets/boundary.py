@@ -1,4 +1,4 @@
-"""The panel of lessons 05, 06, 08 and 10: one action, one provider, and what may cross."""
+"""The panel of lessons 05, 06, 08, 10, 13 and 15: one action, one provider, and what may cross."""
 
 from __future__ import annotations
 

@@ -3,13 +3,11 @@
 import pytest
 
 from lab.authoring.notebooks import learners, lessons, read
-from tests.nbgrader.course import Course, needed
+from tests.nbgrader.course import SCORED, Course, needed
 
 pytestmark = needed
 
-# A function of one's own, a method in two cells, and two exercises of which one is a test.
-CHOSEN = ("01", "04", "10")
-SOURCES = {path: read(path) for path in lessons() if path.name[:2] in CHOSEN}
+SOURCES = {path: read(path) for path in lessons() if path.name[:2] in SCORED}
 
 
 @pytest.fixture(scope="module")

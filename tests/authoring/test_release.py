@@ -181,6 +181,17 @@ def test_a_change_in_one_edition_is_named_with_its_file_and_cell(case: str, rele
 
 
 @pytest.mark.parametrize("case", [case for case in CHANGES if case != "the solution"])
+def test_without_a_run_all_is_named_that_does_not_come_of_running(
+    case: str, released: Path
+) -> None:
+    name, change, problems = CHANGES[case]
+    edit(released / name, change)
+    of_runs = (STALE, "its execution count is not what", "its file is not written as")
+    expected = [one for one in problems if not any(word in one for word in of_runs)]
+    assert release.stale(run=False) == expected
+
+
+@pytest.mark.parametrize("case", [case for case in CHANGES if case != "the solution"])
 def test_a_release_mends_it(case: str, released: Path) -> None:
     name, change, _ = CHANGES[case]
     edit(released / name, change)

@@ -18,6 +18,9 @@ needed = pytest.mark.skipif(
     reason=f"nbgrader is not here: `make suite` installs it, into {HOME.name}",
 )
 ASSIGNMENT = "lessons"
+SCORED = ("01", "04", "10", "14")
+"""Lessons that are scored, one of each kind: a function, a method in a class, two exercises of
+which one is a test, and a function on texts. nbval runs the hidden tests of all lessons."""
 SCORES = """
 import json, sys
 from nbgrader.api import Gradebook
