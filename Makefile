@@ -4,7 +4,6 @@ PYTHON ?= python3
 VENV ?= .venv
 VERSIONS ?= 3.11 3.12 3.13
 LESSON ?=
-WORKERS ?= $(shell $(PYTHON) -c "import os; print(min(8, os.cpu_count() + 1))")
 WHEELS ?=
 
 BIN := $(VENV)/bin
@@ -49,10 +48,10 @@ environments: $(READY) $(BROWSER) $(NBGRADER)/.ready
 
 test: lint suite ## Everything that must hold: lint, every test, every notebook
 
-# On every core, and one more, for many tests wait for a browser or a kernel; the tests of a file,
-# and the cells of a notebook, stay together and in order.
+# On every core; the tests of a file, and the cells of a notebook, stay together
+# and in order.
 suite: $(READY) $(BROWSER) $(NBGRADER)/.ready
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder \
+	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile --no-loadscope-reorder \
 	  --nbval tests $(wildcard notebooks)
 
 test-versions: ## The tests on each of Python 3.11, 3.12 and 3.13 found here
