@@ -121,18 +121,22 @@ def close_to_others() -> None:
     _called("prctl", _DUMPABLE, 0, 0, 0, 0)
 
 
-def give_up_privileges() -> None:
-    """Give up every privilege, and the calls that no answer needs, for ever.
+def refuse_calls() -> None:
+    """Refuse the calls that no answer needs, in this process and all that it begins, for ever.
 
     Raises:
         OSError: the kernel does not know how.
     """
     _called("prctl", _NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_3, 0)
-    _called("capset", header, (ctypes.c_uint32 * 6)())
     program = calls.filter_for(os.uname().machine)
     told = _Program(len(program) // 8, program)
     _called("prctl", _SECCOMP, _FILTER, ctypes.byref(told), 0, 0)
+
+
+def give_up_privileges() -> None:
+    """Give up every privilege, for ever: `refuse_calls` sees to it that none comes back."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITIES_3, 0)
+    _called("capset", header, (ctypes.c_uint32 * 6)())
 
 
 class _Program(ctypes.Structure):

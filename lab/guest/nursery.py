@@ -52,6 +52,7 @@ def main() -> None:
         kernel.close_to_others()
         for folder in rules.hidden:
             kernel.hide(folder)
+        kernel.refuse_calls()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who pressed Ctrl-C is the grader's to tell
     sys.argv[1:] = []
     nothing = os.open(os.devnull, os.O_RDWR)
