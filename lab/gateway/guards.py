@@ -62,6 +62,22 @@ GUARDS = f"""
             CASE WHEN NEW.about > 0 THEN NEW.key || '#' || NEW.about END);
         UPDATE tally SET {_MOVE} WHERE NEW.state <> OLD.state;
     END;
+    -- OR REPLACE deletes what is in its way, asks no trigger on DELETE, and in a trigger overrules
+    -- OR IGNORE: so it alone comes to write the one row that is there, and may not.
+    CREATE TABLE kept (row INTEGER PRIMARY KEY) STRICT;
+    INSERT INTO kept VALUES (1);
+    CREATE TRIGGER refuse_replacing AFTER INSERT ON kept
+    BEGIN SELECT RAISE(ABORT, 'an action is never replaced'); END;
+    CREATE TRIGGER keep_keys BEFORE INSERT ON actions
+    WHEN EXISTS (SELECT 1 FROM actions WHERE key = NEW.key)
+    BEGIN INSERT OR IGNORE INTO kept VALUES (1); END;
+    CREATE TRIGGER keep_receipts BEFORE UPDATE OF receipt ON actions
+    WHEN EXISTS (SELECT 1 FROM actions WHERE provider = NEW.provider AND receipt = NEW.receipt
+        AND number <> NEW.number)
+    BEGIN SELECT RAISE(ABORT, 'a receipt has one owner'); END;
+    CREATE TRIGGER add_events BEFORE INSERT ON events
+    WHEN EXISTS (SELECT 1 FROM events WHERE place = NEW.place)
+    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
     CREATE TRIGGER keep_actions BEFORE DELETE ON actions
     BEGIN SELECT RAISE(ABORT, 'actions are never deleted'); END;
     CREATE TRIGGER keep_events BEFORE DELETE ON events

@@ -4,6 +4,7 @@ import random
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,66 @@ def test_what_happened_cannot_be_deleted_or_told_otherwise(
     before = everything()
     with pytest.raises(sqlite3.IntegrityError, match="never"):
         raw.execute(sql)
+    assert everything() == before
+
+
+# OR REPLACE deletes what is in its way, and no trigger on DELETE is asked.
+COLUMNS = "key, kind, payload_hash, updated_at, actor"
+REPLACING = (
+    f"INSERT OR REPLACE INTO actions ({COLUMNS}) SELECT {COLUMNS} FROM actions",
+    f"INSERT OR REPLACE INTO actions (number, {COLUMNS}) SELECT number, {COLUMNS} FROM actions",
+    f"INSERT OR REPLACE INTO actions (number, {COLUMNS}) SELECT number, 'b', 'k', 'h', 9, 'me' "
+    "FROM actions",
+    "INSERT OR REPLACE INTO events SELECT place, sequence, attempt, source, target, 'me', at, "
+    "evidence, request_id FROM events",
+    "UPDATE OR REPLACE actions SET number = 1, version = version + 1 WHERE number = 2",
+    "UPDATE OR REPLACE actions SET version = version + 1, key = (SELECT min(key) FROM actions)",
+    "UPDATE OR REPLACE actions SET version = version + 1, state = 'SETTLED', send_by = NULL, "
+    "receipt = (SELECT receipt FROM actions WHERE number = 1) WHERE number = 2",
+)
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("sql", REPLACING)
+def test_nothing_is_replaced(
+    file_ledger: Ledger,
+    raw: sqlite3.Connection,
+    everything: Everything,
+    row_in: RowIn,
+    state: str,
+    sql: str,
+) -> None:
+    row_in(file_ledger, state)
+    second = file_ledger.begin(Action("z:second", "welcome_email", {}), None, "keyed")
+    before = everything()
+    with suppress(sqlite3.IntegrityError):  # it is refused, or does nothing
+        raw.execute(sql)
+    assert everything() == before
+    assert file_ledger.get(second.key) == second
+
+
+@pytest.mark.parametrize(
+    ("sql", "refused"),
+    [
+        ("INSERT INTO", "UNIQUE constraint failed: actions.key"),
+        ("INSERT OR REPLACE INTO", "an action is never replaced"),
+        ("INSERT OR IGNORE INTO", None),
+    ],
+)
+def test_a_key_that_is_there_is_told_as_the_statement_asks(
+    file_ledger: Ledger,
+    raw: sqlite3.Connection,
+    everything: Everything,
+    row_in: RowIn,
+    sql: str,
+    refused: str | None,
+) -> None:
+    row_in(file_ledger, UNKNOWN)
+    before = everything()
+    with pytest.raises(sqlite3.IntegrityError, match=refused) if refused else nullcontext():
+        raw.execute(f"{sql} actions ({COLUMNS}) SELECT {COLUMNS} FROM actions")
+    raw.execute(f"INSERT INTO actions ({COLUMNS}) SELECT {COLUMNS} FROM actions WHERE true "
+                "ON CONFLICT DO NOTHING")  # fmt: skip
     assert everything() == before
 
 

@@ -167,7 +167,7 @@ class Ledger(Base):
         return row
 
 
-@wrong("set back")
+@wrong("refused the second time", "replaces")
 class Ledger(Base):
     def prepare(self, action):
         self.find(action)
@@ -175,14 +175,14 @@ class Ledger(Base):
         return self.find(action)
 
 
-@wrong("set back", "replaces, and never compares")
+@wrong("refused the second time", "replaces, and never compares")
 class Ledger(Base):
     def prepare(self, action):
         self._write(INSERT.replace("INSERT", "REPLACE"), values(self, action))
         return self.get(action.key)
 
 
-@wrong("set back", "updates the state on conflict")
+@wrong("set back")
 class Ledger(Base):
     def prepare(self, action):
         self.find(action)
