@@ -1,6 +1,7 @@
 """Answers to the exercises as learners write them, right and wrong: a file for each exercise.
 
-They run as in a notebook: their module is ``__main__``.
+They run as in a notebook: their module is ``__main__``. What several files of one exercise are
+made of is imported from ``NAME_shared.py``.
 """
 
 from collections.abc import Callable

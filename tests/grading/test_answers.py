@@ -35,7 +35,9 @@ def texts(name: str) -> Iterator[Text]:
     """Return the answers to one exercise that are written out as a definition."""
     for path in (FOLDER / f"{name}.py", *sorted(FOLDER.glob(f"{name}_[0-9].py"))):
         nodes = ast.parse(path.read_text("utf-8")).body
-        beside = "\n\n".join(ast.unparse(node) for node in nodes if is_the_learners(node))
+        shared = FOLDER / f"{name}_shared.py"
+        first = ast.parse(shared.read_text("utf-8")).body if shared.exists() else []
+        beside = "\n\n".join(ast.unparse(one) for one in (*first, *nodes) if is_the_learners(one))
         for node in nodes:
             if marks := marked(node):
                 mark, what = marks
