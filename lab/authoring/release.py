@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -15,12 +16,13 @@ from lab.authoring.execution import LessonFailed, cleared, executed
 from lab.authoring.hygiene import flaws
 from lab.authoring.notebooks import called, learners, leftovers, lessons, read, text_of, write
 
-# What a release writes of a cell, and what to say where something else is stored; the last two
-# come of running it.
-STORED = {
+# What a release writes of a cell, and what to say where something else is stored.
+WRITTEN = {
     "cell_type": "its type is not its source's; run `make release`",
     "source": "its text is not what a release writes; edit the solved edition, then `make release`",
     "metadata": "its metadata is not what a release writes",
+}
+OF_A_RUN = {
     "outputs": "its output is stale",
     "execution_count": "its execution count is not what a release writes",
 }
@@ -55,15 +57,15 @@ def stale(run: bool = True) -> list[str]:
 
     Without ``run`` nothing is said of outputs: the tests, which run every lesson, compare them.
     """
-    return leftovers() + _each_lesson(_compare, run)
+    return leftovers() + _each_lesson(partial(_compare, run=run), run)
 
 
-def _each_lesson(check: Callable[[Path, Editions, bool], list[str]], run: bool = True) -> list[str]:
+def _each_lesson(check: Callable[[Path, Editions], list[str]], run: bool = True) -> list[str]:
     """Make every lesson, several at once, and gather what ``check`` finds, in their order."""
 
     def problems(source: Path) -> list[str]:
         try:
-            return check(source, editions(source, run), run)
+            return check(source, editions(source, run))
         except LessonFailed as failure:
             return list(failure.args)
 
@@ -72,7 +74,7 @@ def _each_lesson(check: Callable[[Path, Editions, bool], list[str]], run: bool =
         return [line for lines in pool.map(problems, lessons()) for line in lines]
 
 
-def _store(source: Path, now: Editions, _: bool) -> list[str]:
+def _store(source: Path, now: Editions) -> list[str]:
     found = []
     for path, notebook in now.items():
         print(f"{called(path)}: {'stored' if write(notebook, path) else 'as it was'}")
@@ -102,7 +104,8 @@ def _differences(stored: NotebookNode, now: NotebookNode, run: bool) -> Iterator
     if [cell.id for cell in stored.cells] != [cell.id for cell in now.cells]:
         yield ": its cells are not those of the solved edition, in their order"
         return
+    parts = WRITTEN | OF_A_RUN if run else WRITTEN
     for old, new in zip(stored.cells, now.cells, strict=True):
-        for part, problem in STORED.items() if run else list(STORED.items())[:-2]:
+        for part, problem in parts.items():
             if old.get(part) != new.get(part):
                 yield f", cell {old.id}: {problem}"

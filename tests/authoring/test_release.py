@@ -9,7 +9,8 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_output
 
-from lab.authoring import notebooks, release
+from lab.authoring import notebooks, release, step
+from lab.authoring.__main__ import main
 from lab.authoring.execution import cleared, executed
 from tests.authoring.small import SHOWN, STUB, solved
 
@@ -30,6 +31,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder of lessons that holds the solved edition of one."""
     (tmp_path / "solutions").mkdir()
     notebooks.write(solved(), tmp_path / SOLVED)
+    monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "1")  # which the command sets
     monkeypatch.setattr(notebooks, "NOTEBOOKS", tmp_path)
     monkeypatch.setattr(release, "executed", remembered)
     return tmp_path
@@ -234,3 +236,37 @@ def test_a_malformed_source_is_named_and_not_stored(course: Path) -> None:
     assert release.release() == expected
     assert release.stale() == expected
     assert not (course / LEARNERS).exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [("check", f"{LEARNERS}, cell check: {STALE}\n"), ("check-texts", ""), ("release", "")],
+)
+def test_each_command_says_what_is_wrong_and_how_much(
+    released: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    command: str, says: str,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(step, "out_of_step", lambda: ["a step"])
+    edit(released / LEARNERS, lambda n: n.cells[2].update(outputs=OUTPUT))
+    capsys.readouterr()
+    assert main([command]) == 1
+    told = capsys.readouterr()
+    assert told.err == f"{says}a step\n"
+    assert told.out.endswith(f"{1 + bool(says)} things to mend\n")
+
+
+def test_what_is_in_step_is_said(
+    released: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(step, "out_of_step", list)
+    assert main(["check-texts"]) == 0
+    assert capsys.readouterr().out.endswith("notebooks and lab are in step\n")
+
+
+@pytest.mark.parametrize("arguments", [[], ["chek"], ["check", "release"]])
+def test_whoever_asks_for_no_command_is_told_them_all(
+    course: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    commands = [f"python -m lab.authoring {name}" for name in ("release", "check", "check-texts")]
+    assert capsys.readouterr().out.strip().split(" or: ") == commands
