@@ -8,7 +8,7 @@ from contextlib import closing, redirect_stdout
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from lab.exercises import telling
 from lab.exercises.bench import Player
@@ -20,6 +20,7 @@ from lab.exercises.slicing import Broken as NotPython
 from lab.exercises.slicing import needed
 from lab.exercises.verdict import COULD_NOT_RUN, NOT_ATTEMPTED, Verdict
 from lab.grading import hidden
+from lab.grading.find import Found
 from lab.grading.graded import PUBLISHED, Graded, Paper, Run
 from lab.grading.hidden import Hidden
 from lab.grading.lives import Answer, Broken, Ended, Nursery
@@ -35,14 +36,6 @@ OWN_RUNS = "It did not come out as it should in a run that is your instructor's 
 NOT_OURS = (
     "The grader could not run it: its own process ended. Grade it by hand, or grade it again."
 )
-
-
-class Sheet(Protocol):
-    """A file of a student: `lab.grading.find.Found`."""
-
-    student: str
-    file: str
-    path: Path
 
 
 class Settings(NamedTuple):
@@ -86,19 +79,19 @@ class Grader:
         while self.nurseries:
             self.nurseries.popitem()[1].close()
 
-    def paper(self, sheet: Sheet) -> Paper:
+    def paper(self, found: Found) -> Paper:
         """Grade all that is in one file."""
         try:
-            digest = hashlib.sha256(sheet.path.read_bytes()).hexdigest()
-            found = answers_in(sheet.path)
+            digest = hashlib.sha256(found.path.read_bytes()).hexdigest()
+            answers = answers_in(found.path)
         except Unreadable as unreadable:
-            return Paper(sheet.student, sheet.file, digest, problem=_sentence(str(unreadable)))
+            return Paper(found.student, found.file, digest, problem=_sentence(str(unreadable)))
         except OSError as error:
             reason = f"It cannot be read: {error.strerror}."
-            return Paper(sheet.student, sheet.file, "", problem=reason)
-        graded = tuple(self.graded(one) for one in found)
+            return Paper(found.student, found.file, "", problem=reason)
+        graded = tuple(map(self.graded, answers))
         none = "" if graded else "There is no exercise in it."
-        return Paper(sheet.student, sheet.file, digest, none, graded)
+        return Paper(found.student, found.file, digest, none, graded)
 
     def graded(self, answered: Answered) -> Graded:
         """Grade one exercise of a paper."""

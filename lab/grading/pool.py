@@ -32,19 +32,27 @@ class Worker(NamedTuple):
     talk: Connection
 
 
-class Task:
+class Task(NamedTuple):
     """One file that is being graded, by when it has to be done, and how often it was begun."""
 
-    def __init__(self, found: Found, until: float, tries: int) -> None:
-        self.found, self.until, self.tries = found, until, tries
+    found: Found
+    until: float
+    tries: int
 
 
 def begun(settings: Settings) -> Worker:
-    """Begin a worker, and do not wait until it is `ready`."""
+    """Begin a worker, and do not wait until it is `ready`.
+
+    Raises:
+        CannotStart.
+    """
     context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=work, args=(theirs, settings), daemon=False)
-    process.start()
+    try:
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(theirs, settings), daemon=False)
+        process.start()
+    except OSError as error:
+        raise CannotStart(f"So many workers cannot begin ({error}): give fewer --workers") from None
     theirs.close()
     return Worker(process, ours)
 
@@ -60,7 +68,6 @@ def ready(worker: Worker) -> None:
     except EOFError:
         said = "it ended without a word"
     if said:
-        worker.process.kill()
         raise CannotStart(said)
 
 
@@ -86,9 +93,11 @@ def graded(files: Iterable[Found], settings: Settings, workers: int) -> Iterator
         CannotStart.
     """
     waiting = ((found, 0) for found in files)
-    pool: dict[Worker, Task | None] = {begun(settings): None for _ in range(workers)}
+    pool: dict[Worker, Task | None] = {}
     again: list[tuple[Found, int]] = []
     try:
+        for _ in range(workers):
+            pool[begun(settings)] = None
         for worker in pool:
             ready(worker)
         while True:

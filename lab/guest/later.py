@@ -11,7 +11,6 @@ import datetime
 import os
 import time
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import ModuleType
 from typing import Any, Self
 
@@ -33,9 +32,11 @@ class Moved(ModuleType):
         return getattr(self._original, name)
 
 
-@cache
 def replaced(lives: int) -> dict[ModuleType, dict[str, Any]]:
-    """Return what a life sees otherwise than those before it, by module and name."""
+    """Return what a life sees otherwise than those before it, by module and name.
+
+    It is the life's own: what it writes on one of these classes, no other life may find.
+    """
     seconds = lives * LATER_S
     return {
         os: {"getpid": lambda: _getpid() + lives},  # another process

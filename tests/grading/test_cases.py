@@ -297,6 +297,14 @@ def test_a_name_that_is_used_again_later_spoils_nothing(grader: Grader, tmp_path
     assert one(grader, tmp_path, book).status == PASSED
 
 
+def test_a_value_above_of_which_only_the_name_is_used_is_not_run(
+    grader: Grader, tmp_path: Path
+) -> None:
+    answer = counting("doubled = len(keys_of_effects)", RIGHT)
+    book = with_before(lesson("01", answer), "approved = 1 / 0", "doubled = 1 / 0")
+    assert one(grader, tmp_path, book).status == PASSED
+
+
 def test_a_sentence_comes_first_and_nothing_of_ours(grader: Grader, tmp_path: Path) -> None:
     """ucbds-infra/otter-grader#419 and #429."""
     graded = one(grader, tmp_path, counting("found = {}", "return found['lead-1']"))
@@ -336,9 +344,18 @@ def test_a_nursery_that_ended_is_begun_again_for_the_same_answer(
     assert one(grader, tmp_path, counting(RIGHT)).status == PASSED
 
 
+def test_a_grader_that_ends_leaves_no_nursery() -> None:
+    grader = Grader(Settings(5, CAN_CONTAIN, RULES))
+    nurseries = [grader.nursery(()), grader.nursery(("pytest",))]
+    assert nurseries[0] is not nurseries[1]
+    grader.close()
+    assert None not in [one.process.poll() for one in nurseries]
+
+
+@pytest.mark.parametrize("module", ["tally", pytest.param("pytest", marks=contained)])
 def test_what_may_be_imported_is_said_to_who_imports_something_else(
-    grader: Grader, tmp_path: Path
+    grader: Grader, tmp_path: Path, module: str
 ) -> None:
-    graded = one(grader, tmp_path, "import tally\n\n" + counting(RIGHT))
+    graded = one(grader, tmp_path, f"import {module}\n\n" + counting(f"{module}.x", RIGHT))
     assert graded.status == COULD_NOT_RUN
     assert "only the standard library" in graded.says

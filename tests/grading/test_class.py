@@ -13,10 +13,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from lab.exercises.verdict import COULD_NOT_RUN, FAILED, NOT_ATTEMPTED, PASSED
+from lab.grading.find import find
 from lab.grading.lives import WALL_S
 from lab.grading.log import NAME as LOG
 from lab.grading.report import GRADES, TOTALS
 from lab.guest.walls import Rules
+from tests.grading import classroom
 from tests.grading.classroom import write
 from tests.grading.containing import CAN_CONTAIN, NOT_HERE
 
@@ -248,6 +250,17 @@ def without_points(told: str) -> str:
 
 def listed(told: str) -> list[str]:
     return re.findall(r"^(?:ok|NO) .*$", told, re.MULTILINE)
+
+
+def test_a_class_is_written_into_no_folder_that_is_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert classroom.main(str(tmp_path)) == 1
+    assert capsys.readouterr().err.startswith(f"{tmp_path} is there already.")
+    assert list(tmp_path.iterdir()) == []
+    assert classroom.main(str(tmp_path / "new")) == 0
+    handed_in, _ = find(tmp_path / "new")
+    assert {one.student for one in handed_in} == set(STUDENTS)
 
 
 # What GRADING.md says of it

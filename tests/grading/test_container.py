@@ -122,8 +122,10 @@ def test_it_has_no_privilege_and_nobody_like_it_may_look_into_it(ask: Ask) -> No
         "((ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())"
     )
     assert ask(read_capabilities) == (0,) * 7
-    is_dumpable = 3  # prctl(2)
-    assert ask(f"ctypes.CDLL(None).prctl({is_dumpable}, 0, 0, 0, 0)") == 0
+    is_dumpable, gets_no_privileges, refuses_calls = 3, 39, 21  # prctl(2)
+    told = [f"ctypes.CDLL(None).prctl({one}, 0, 0, 0, 0)"
+            for one in (is_dumpable, gets_no_privileges, refuses_calls)]  # fmt: skip
+    assert ask(f"[{', '.join(told)}]") == [0, 1, 2]  # 2: by a filter
 
 
 def test_what_is_shown_holds_no_exercise_and_no_lesson() -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from lab.grading.grader import Settings
 from lab.grading.pool import STUCK, CannotStart, Worker, cores, graded
 from lab.guest.walls import Rules
 from tests.exercises.books import book, code
-from tests.guest.test_nursery import WAYS
+from tests.grading.containing import WAYS
 
 SETTINGS = Settings(5, False, Rules(cpu_s=2))
 
@@ -141,6 +142,22 @@ def test_a_worker_that_cannot_start_says_why(
     monkeypatch.setattr(pool, "START_S", 1 if work is never else 60)
     with pytest.raises(CannotStart, match=says):
         papers(*files("fine"), workers=1)
+
+
+def test_more_workers_than_there_is_room_for_are_too_many(
+    named: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, left = SpawnProcess.start, [1]
+
+    def start(process: SpawnProcess) -> None:
+        if not left:
+            raise OSError(24, "Too many open files")
+        left.pop()
+        begin(process)
+
+    monkeypatch.setattr(SpawnProcess, "start", start)
+    with pytest.raises(CannotStart, match=r"Too many open files.*give fewer --workers"):
+        papers(*files("fine 1", "fine 2"))
 
 
 RIGHT = (

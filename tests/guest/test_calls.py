@@ -1,6 +1,8 @@
 """The filter refuses each call that is named, on both machines, and lets the others pass."""
 
+import re
 import struct
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,18 @@ from lab.guest.calls import MACHINES, NUMBERS, OTHER_NUMBERS, filter_for, number
 LOAD, IF_EQUAL, IF_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 KILL, REFUSE, ALLOW = 0x80000000, 0x00050001, 0x7FFF0000
 OF_READING = {"x86_64": 0, "aarch64": 63}
+BEYOND = [
+    "unshare", "setns", "chroot", "pivot_root", "mount", "umount2", "move_mount",
+    "mount_setattr", "open_tree", "fsopen", "fsmount", "ptrace", "pidfd_getfd",
+    "process_vm_readv", "process_vm_writev", "userfaultfd", "perf_event_open",
+    "open_by_handle_at", "add_key", "keyctl", "request_key", "shmget", "semget", "msgget",
+    "mq_open", "bpf", "io_uring_setup", "kexec_load", "init_module", "finit_module",
+    "delete_module",
+]  # fmt: skip
+HEADERS = {
+    "x86_64": Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+    "aarch64": Path("/usr/include/asm-generic/unistd.h"),
+}
 
 
 def said(program: bytes, call: int, machine: int) -> int:
@@ -52,6 +66,27 @@ def test_calls_under_other_numbers_are_refused_or_end_the_process(machine: str) 
     assert said(program, OF_READING[machine], known ^ 1) == KILL
 
 
+def test_no_call_is_missing_that_reaches_beyond_a_life() -> None:
+    assert sorted(NUMBERS) == sorted(BEYOND)
+
+
 def test_the_numbers_of_a_machine_are_all_different() -> None:
     for machine in MACHINES:
         assert len({number(call, machine) for call in NUMBERS}) == len(NUMBERS)
+
+
+def test_a_machine_is_called_what_its_programs_say_of_themselves() -> None:
+    in_elf_files, little_and_of_64_bits = {"x86_64": 62, "aarch64": 183}, 0xC0000000
+    called = {machine: called - little_and_of_64_bits for machine, (_, called) in MACHINES.items()}
+    assert called == in_elf_files
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_numbers_are_those_of_the_kernels_headers(machine: str) -> None:
+    if not HEADERS[machine].exists():
+        pytest.skip("the kernel's headers are not here")
+    text = HEADERS[machine].read_text("ascii")
+    known = {name: int(at) for name, at in re.findall(r"define __NR_(\w+)\s+(\d+)", text)}
+    assert {call: number(call, machine) for call in NUMBERS} == {
+        call: known[call] for call in NUMBERS
+    }

@@ -167,6 +167,21 @@ def test_a_new_life_begins_on_another_day(code: str) -> None:
     assert one() != other()
 
 
+@pytest.mark.parametrize(
+    "clock", ["time", "time.time", "datetime", "datetime.datetime", "datetime.date", "day", "now"]
+)
+def test_what_is_written_on_a_clock_is_gone_in_the_next_life(
+    monkeypatch: pytest.MonkeyPatch, clock: str
+) -> None:
+    monkeypatch.setattr(memory, "YEAR", 1)  # after a year of lives, one begins on the same day
+    names = notebook(
+        "import datetime, time\nfrom datetime import date as day\nfrom time import time as now\n"
+        f"def count():\n    {clock}.n = getattr({clock}, 'n', 0) + 1\n    return {clock}.n"
+    )
+    kept = memory.kept({"count": names["count"]})
+    assert [memory.fresh(kept)["count"]() for _ in range(2)] == [1, 1]
+
+
 def test_a_time_that_is_given_is_the_same_in_every_life() -> None:
     names = notebook(
         "from datetime import datetime, UTC\nimport time\ndef at():\n"

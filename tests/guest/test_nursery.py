@@ -122,8 +122,10 @@ def test_a_life_that_is_killed_says_by_what(nursery: Nursery) -> None:
 
 
 @pytest.mark.parametrize(
-    "end", ["os._exit(0)", "signal.raise_signal(9)", "os.abort()", "os.closerange(0, 64)"]
-)
+    "end",
+    ["os._exit(0)", "os.kill(os.getpid(), 9)", "os.abort()", "os.closerange(0, 64)",
+     "signal.raise_signal(9)"],
+)  # fmt: skip
 def test_a_life_may_end_as_it_likes_and_the_next_one_works(nursery: Nursery, end: str) -> None:
     with pytest.raises(Ended, match="ended without a word"):
         call(nursery, f"import os, signal\ndef f(): {end}")

@@ -1,6 +1,7 @@
 """The walls hold: a life computes, keeps, writes and opens no more than it may, and is alone."""
 
 import re
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,8 +173,25 @@ def test_the_sweep_takes_away_whatever_is_nobodys_that_lives(tmp_path: Path) -> 
     (tmp_path / "1" / "deep" / "file").write_text("x")
     (tmp_path / "1" / "link").symlink_to(tmp_path / "3")
     (tmp_path / "3" / "file").write_text("x")
+    (tmp_path / "3").chmod(0o750)
     (tmp_path / "file beside").write_text("x")
     (tmp_path / "link beside").symlink_to(tmp_path / "3")
     sweep(Rules(str(tmp_path)), [3])
     assert [one.name for one in tmp_path.iterdir()] == ["3"]
     assert (tmp_path / "3" / "file").exists()
+    assert (tmp_path / "3").stat().st_mode & 0o777 == 0o750
+
+
+def test_what_is_locked_up_is_opened_before_it_is_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = [tmp_path / "1" / "a" / "b", tmp_path / "1" / "a", tmp_path / "1"]
+    locked[0].mkdir(parents=True)
+    for one in locked:
+        one.chmod(0)  # root enters it all the same, so the test looks at what is taken away
+    modes: list[int] = []
+    monkeypatch.setattr(
+        shutil, "rmtree", lambda *_, **__: modes.extend(one.stat().st_mode for one in locked)
+    )
+    sweep(Rules(str(tmp_path)), [])
+    assert [mode & 0o777 for mode in modes] == [0o700] * 3
