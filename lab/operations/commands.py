@@ -26,13 +26,14 @@ from lab.gateway.review import ReviewDesk
 from lab.gateway.states import PREPARED
 from lab.operations import desk
 from lab.operations import export as exporting
+from lab.operations.http_adapter import HttpAdapter
+from lab.operations.http_contract import HERE
 from lab.operations.ledger import OperatorLedger, check_actor
 from lab.operations.redact import redact
 from lab.operations.tables import Unwritable, aligned, in_ms, moment, span
 
 TOKEN = "LAB_PROVIDER_TOKEN"
 """The environment variable with the token for a provider behind HTTP; arguments can be seen."""
-HERE = "127.0.0.1"
 
 REFUSALS = (
     errors.BrokenContract, errors.DecisionRefused, errors.IllegalTransition, errors.KeyReused,
@@ -58,10 +59,11 @@ def review(database: str, key: str | None = None, **options: Any) -> int:
             given["actor"] = check_actor(given["actor"])
         if key is None:
             yield from listed(ledger)
-        elif not chosen:
+            return
+        if not chosen:
             yield from told(ledger, _row(ledger, key))
         for name in chosen:
-            yield redact(DECISIONS[name].decide(ledger, _row(ledger, key or ""), given))
+            yield redact(DECISIONS[name].decide(ledger, _row(ledger, key), given))
 
     return _run(database, work)
 
@@ -275,8 +277,6 @@ def _provider(place: str, contract: ProviderContract) -> Iterator[Provider]:
         with DemoProvider(place, contract) as provider:
             yield provider
         return
-    from lab.operations.http_adapter import HttpAdapter
-
     try:
         address = urlsplit(place)
         if (address.scheme, address.hostname) != ("http", HERE):
@@ -316,7 +316,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _check_there(file: str) -> None:
-    """Raises WrongUse where a file is not there, or is empty: opening it would make a new one."""
+    """Refuse a file that is not there, or is empty: opening it would make a new one."""
     if not os.path.isfile(file) or os.path.getsize(file) == 0:
         raise WrongUse(f"{file} is not there, or is empty; check the path. Nothing was made")
 

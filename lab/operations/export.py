@@ -56,7 +56,7 @@ def export(
     """
     actions = exported(ledger, open_only, digest_key)
     columns = (*COLUMNS, DIGEST) if digest_key is not None else COLUMNS
-    in_a_line = [{**action, "events": line(action["events"])} for action in actions]
+    in_a_line = [{**action, "events": _line(action["events"])} for action in actions]
     put(out / CSV_FILE, csv_table(columns, in_a_line))
     put(out / JSON_FILE, json.dumps(actions, indent=1, ensure_ascii=False))
     return len(actions)
@@ -68,7 +68,7 @@ def exported(
     """Return what may be shown of each action, oldest first, as `json` can write it."""
     actions = []
     for row in ledger.rows(open_only):
-        actions.append(_action(row, ledger.events(row.key), ledger))
+        actions.append(_action(row, ledger))
         if digest_key is not None:
             digest = hmac.new(digest_key, row.payload_hash.encode(), "sha256")
             actions[-1][DIGEST] = digest.hexdigest()
@@ -100,7 +100,7 @@ def shown(value: Any) -> Any:
     return safe(redact(value)) if isinstance(value, str) else "" if value is None else value
 
 
-def line(events: Iterable[dict[str, Any]]) -> str:
+def _line(events: Iterable[dict[str, Any]]) -> str:
     """Write the events of one action as one text."""
     return " | ".join(
         f"{one['sequence']}: {one['at']} {one['from'] or 'start'} to {one['to']}, "
@@ -110,10 +110,10 @@ def line(events: Iterable[dict[str, Any]]) -> str:
     )
 
 
-def _action(row: Row, events: Iterable[dict[str, Any]], ledger: OperatorLedger) -> dict[str, Any]:
+def _action(row: Row, ledger: OperatorLedger) -> dict[str, Any]:
     # Events that came after the row was read would contradict it.
-    listed = [_event(one) for one in events if one["sequence"] <= row.version]
-    notes = (f"{shown(note.actor)}: {shown(note.text)}" for note in ledger.notes(row.key))
+    listed = [_event(one) for one in ledger.events(row.key) if one["sequence"] <= row.version]
+    notes = (shown(f"{note.actor}: {note.text}") for note in ledger.notes(row.key))
     times = {"created": listed[0]["at"], "updated": moment(row.updated_at)}
     known = row._asdict() | times | {"note": " | ".join(notes)}
     return {name: shown(known[name]) for name in COLUMNS[:-1]} | {"events": listed}

@@ -31,12 +31,12 @@ from lab.operations.http_contract import (
     VERSION_HEADER,
     Address,
     over_http,
+    whole_number,
 )
 from lab.operations.http_meaning import Happened, Phase, receipt_of
 from lab.operations.http_wire import Connect, Deadline, Wire, dial
 
 TIMEOUT_MS = 10_000  # well inside every contract's bound, and long enough for a slow provider
-_DAY_S = 86_400
 
 
 class HttpAdapter:
@@ -158,14 +158,14 @@ def _checked_timeout(timeout_ms: int | None, contract: ProviderContract) -> int:
 
 def _headed(happened: Happened, status: int, headers: HTTPMessage) -> Happened:
     """Add the status, and what the headers say as evidence, as far as it may be written down."""
-    answer_id, wait = headers.get(ANSWER_HEADER, ""), headers.get("Retry-After", "")
+    answer_id = headers.get(ANSWER_HEADER, "")
     safe = len(answer_id) <= 100 and answer_id.isascii() and answer_id.isprintable()
-    seconds = int(wait) if wait.isascii() and wait.isdigit() and len(wait) < 10 else None
+    seconds = whole_number(headers.get("Retry-After", ""))
     return happened._replace(
         phase=Phase.READING,
         status=status,
         answer_id=answer_id if safe else "",
-        retry_after_ms=None if seconds is None else min(seconds, _DAY_S) * 1000,
+        retry_after_ms=None if seconds is None else seconds * 1000,
     )
 
 

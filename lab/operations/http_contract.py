@@ -5,6 +5,7 @@ The header with the key, 409 and 422 are as in draft-ietf-httpapi-idempotency-ke
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -20,6 +21,7 @@ REQUEST_HEADER = "X-Request-Id"  # our name for the request, the one in the ledg
 ANSWER_HEADER = "Request-Id"  # the provider's name for it
 READBACK = "readback"  # in our name for a question, where an attempt has its number
 
+HERE = "127.0.0.1"  # no other machine can reach it
 LARGEST_BYTES = 65_536  # of a whole request or answer; a receipt takes less than a hundred
 
 Address = tuple[str, int]
@@ -49,6 +51,11 @@ def over_http(contract: ProviderContract, **facts: Any) -> HttpContract:
         return replace(contract, **facts)
     known = {field.name: getattr(contract, field.name) for field in fields(contract)}
     return HttpContract(**{**known, **facts})
+
+
+def whole_number(text: str) -> int | None:
+    """Return the number that nine digits at most of ASCII write; None where a text is none."""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else None
 
 
 HTTP_CONTRACTS = {name: over_http(one, validates_first=True) for name, one in CONTRACTS.items()}

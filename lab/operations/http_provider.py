@@ -12,13 +12,14 @@ from email.message import Message
 from itertools import count
 from threading import Thread
 from typing import Any, Self, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 from lab.gateway import Action, ProviderContract, Reading, system_clock
 from lab.gateway.ledger import Clock
 from lab.gateway.store import File
 from lab.operations.http_contract import (
     API_VERSION,
+    HERE,
     KEY_HEADER,
     PATH,
     READBACK,
@@ -27,8 +28,18 @@ from lab.operations.http_contract import (
     VERSION_HEADER,
     Address,
     over_http,
+    whole_number,
 )
-from lab.operations.http_records import FINE, RECEIPT_STATUS, Answer, Records, Trouble, error
+from lab.operations.http_records import (
+    FINE,
+    OK,
+    Answer,
+    Asked,
+    Records,
+    Trouble,
+    as_told,
+    error,
+)
 from lab.operations.http_server import Request, Server
 
 T = TypeVar("T")
@@ -68,7 +79,7 @@ class HttpProvider:
         self.reading: dict[str, Trouble] = {}
         self.tokens = dict(tokens or {secrets.token_urlsafe(): SCOPE})
         self.token = next(iter(self.tokens))
-        self.address: Address = ("127.0.0.1", 0)
+        self.address: Address = (HERE, 0)
         self._path = path
         self._errors: list[Exception] = []
         self._numbers = count(1)
@@ -130,7 +141,7 @@ class HttpProvider:
         key, attempt = _named(head)
         if attempt == READBACK:
             return self.reading.get(key, FINE)
-        script, number = self.troubles.get(key, ()), _number(attempt)
+        script, number = self.troubles.get(key, ()), whole_number(attempt) or 0
         return script[number - 1] if 0 < number <= len(script) else FINE
 
     def answer(self, request: Request, trouble: Trouble) -> Answer:
@@ -141,9 +152,9 @@ class HttpProvider:
             return refusal
         if request.method == "POST":
             return self.at_desk(lambda: self._taken(request, trouble))
-        if trouble.status != RECEIPT_STATUS:
-            return error(trouble.status, "this provider was told to say so")
-        return self._held(parse_qs(query))
+        if trouble.status != OK:
+            return as_told(trouble)
+        return self._held(parse_qsl(query))
 
     def _refusal(self, request: Request, path: str) -> Answer | None:
         """Return why a request is not looked at, or None."""
@@ -157,12 +168,11 @@ class HttpProvider:
         unread = request.method == "GET" and self.contract.readback is Reading.NONE
         return error(404, "nothing is here") if path != PATH or unread else None
 
-    def _held(self, asked: Mapping[str, list[str]]) -> Answer:
+    def _held(self, asked: Sequence[tuple[str, str]]) -> Answer:
         name = "key" if self.contract.keeps_reference else "hash"
-        if list(asked) != [name]:
+        if [one for one, _ in asked] != [name]:
             return error(400, f"ask by {name}")
-        key, content = (asked[name][0], "") if name == "key" else ("", asked[name][0])
-        return self.at_desk(lambda: self._records.held(key, content))
+        return self.at_desk(lambda: self._records.held(Asked(**dict(asked))))
 
     def _taken(self, request: Request, trouble: Trouble) -> Answer:
         key = request.head.get(KEY_HEADER) or self._records.unnamed()
@@ -173,12 +183,12 @@ class HttpProvider:
             action = Action(key, content["kind"], content["payload"])
         except (ValueError, RecursionError) as problem:
             return error(400, str(problem))
-        number = _number(_named(request.head)[1])
+        number = whole_number(_named(request.head)[1]) or 0
         return self._records.take(action, number, trouble)
 
     def _listen(self) -> None:
         self._server = Server(self.address, self, self._errors, self._numbers)
-        self.address = ("127.0.0.1", self._server.server_port)
+        self.address = (HERE, self._server.server_port)
         self._thread = Thread(target=self._server.serve_forever, args=(LOOK_S,))
         self._thread.start()
 
@@ -193,8 +203,3 @@ def _named(head: Message[str, str]) -> tuple[str, str]:
     """Return the key, and the attempt or `READBACK`, of our name for a request."""
     key, _, attempt = head.get(REQUEST_HEADER, "").rpartition("#")
     return key, attempt
-
-
-def _number(attempt: str) -> int:
-    """Return the number of an attempt; 0 where it is none."""
-    return int(attempt) if attempt.isascii() and attempt.isdigit() and len(attempt) < 10 else 0

@@ -13,8 +13,7 @@ from lab.gateway.ledger import Clock
 from lab.gateway.store import File
 from lab.operations.http_contract import HttpContract
 
-RECEIPT_STATUS = 200
-OTHER_CONTENT = 422
+OK = 200
 REJECTIONS = (400, 401, 403, 404, 422, 429)  # the provider keeps a record of these
 
 
@@ -31,7 +30,7 @@ class Trouble:
 
     world: str = "executed"
     reads: int | None = None
-    status: int = RECEIPT_STATUS
+    status: int = OK
     receipt: str | None = None  # what it says instead of the receipt
     body: bytes | None = None  # what it says instead of anything it could mean
     headers: tuple[tuple[str, str], ...] = ()
@@ -81,11 +80,11 @@ class Answer(NamedTuple):
     body: dict[str, Any]
 
 
-class _Asked(NamedTuple):
-    """What a question names: one of the two is empty."""
+class Asked(NamedTuple):
+    """What a question names: our key, or a content; the other is empty."""
 
-    key: str
-    hash: str
+    key: str = ""
+    hash: str = ""
 
 
 class Records(DemoProvider):
@@ -108,19 +107,19 @@ class Records(DemoProvider):
             if trouble.status >= 500 and self.contract.stores_errors:
                 self._keep_failure(action, trouble.status)
         if trouble.world == "executed" and receipt is None:
-            return error(OTHER_CONTENT, "this key names another content")
-        if trouble.status != RECEIPT_STATUS:
-            return error(trouble.status, "this provider was told to say so")
-        return Answer(RECEIPT_STATUS, {"receipt": receipt})
+            return OTHER_CONTENT
+        if trouble.status != OK:
+            return as_told(trouble)
+        return Answer(OK, {"receipt": receipt})
 
-    def held(self, key: str = "", content: str = "") -> Answer:
+    def held(self, asked: Asked) -> Answer:
         """Answer what is held under a key, or with a payload hash."""
         with self.transaction():
             self._land()
-            held = self._held(cast(Action, _Asked(key, content)))
-            rejected = self._rejected(key)
+            held = self._held(cast(Action, asked))
+            rejected = self._rejected(asked.key)
         listed = [{"receipt": receipt, "payload_hash": hash_} for receipt, hash_ in held]
-        return Answer(200, {"held": listed, "rejected": rejected})
+        return Answer(OK, {"held": listed, "rejected": rejected})
 
     def unnamed(self) -> str:
         """Return a key for a request that came without one: each is another intention."""
@@ -135,7 +134,8 @@ class Records(DemoProvider):
 
     def _failure(self, action: Action) -> Answer | None:
         """Return the error that was said first under this key, while it is remembered."""
-        since = self.clock() - (self.contract.retention_ms or self.clock() + 1)
+        now = self.clock()
+        since = now - (self.contract.retention_ms or now + 1)
         known = self._all(
             "SELECT status, payload_hash FROM failures WHERE key = ? AND at > ? ORDER BY number",
             action.key,
@@ -145,7 +145,7 @@ class Records(DemoProvider):
             return None
         status, content = known[0]
         if content != action.hash:
-            return error(OTHER_CONTENT, "this key names another content")
+            return OTHER_CONTENT
         return error(status, "said again: the first result under this key")
 
     def _keep_failure(self, action: Action, status: int) -> None:
@@ -165,6 +165,14 @@ class Records(DemoProvider):
 def error(status: int, reason: str) -> Answer:
     """Answer that it was not done, or not known to be; the reason is for a person."""
     return Answer(status, {"error": reason})
+
+
+def as_told(trouble: Trouble) -> Answer:
+    """Answer the status that a trouble names."""
+    return error(trouble.status, "this provider was told to say so")
+
+
+OTHER_CONTENT = error(422, "this key names another content")
 
 
 def written(answer: Answer) -> bytes:

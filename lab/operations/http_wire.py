@@ -8,6 +8,7 @@ import struct
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from lab.operations.http_contract import LARGEST_BYTES, Address
 
@@ -48,18 +49,24 @@ def dial(address: Address, deadline: Deadline) -> socket.socket:
         OSError: no such host, nobody there, or not in time.
     """
     problem = OSError("the host has no address")
-    for family, kind, protocol, _, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
-        sock = socket.socket(family, kind, protocol)
-        try:
-            sock.settimeout(deadline.left())
-            sock.connect(place)
-            # Head and body are two writes: the second does not wait until the first has arrived.
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            return sock
+    for *how, _, place in socket.getaddrinfo(*address, type=socket.SOCK_STREAM):
+        try:  # this machine may have no addresses of that kind
+            return _connected(socket.socket(*how), place, deadline)
         except OSError as error:
-            sock.close()
             problem = error
     raise problem
+
+
+def _connected(sock: socket.socket, place: Any, deadline: Deadline) -> socket.socket:
+    try:
+        sock.settimeout(deadline.left())
+        sock.connect(place)
+        # Head and body are two writes: the second does not wait until the first has arrived.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
 
 
 def reset(sock: socket.socket) -> None:

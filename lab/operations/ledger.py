@@ -82,7 +82,6 @@ _TABLES = {
 }
 _AS_DECIDED = "ORDER BY decision, number"  # no decision comes first
 
-
 _STOPPED = "(SELECT allowed FROM dispatch ORDER BY number DESC LIMIT 1) = 0"
 _BEGINS = f"NEW.state = '{UNKNOWN}' AND {_STOPPED}"
 _DECIDED = "EXISTS (SELECT 1 FROM decisions WHERE proposal = NEW.proposal)"

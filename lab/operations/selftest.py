@@ -68,14 +68,12 @@ class Bench:
 
     def verdict(self, action: Action, after_ms: int = 0) -> Readback:
         """Ask for an action, after some time (ms)."""
-        if after_ms:
-            self._wait(after_ms)
+        self._wait(after_ms)
         return self._provider.readback(action)
 
     def in_time(self, action: Action) -> Readback:
         """Ask for an action when the window in which it may be hidden is over."""
-        window = self.contract.visibility_ms
-        return self.verdict(action, window + 1 if window else 0)
+        return self.verdict(action, self.contract.visibility_ms)
 
 
 def one_effect(bench: Bench) -> tuple[bool, str]:

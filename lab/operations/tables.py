@@ -20,9 +20,10 @@ _BLANK = r"\s\x00-\x1f\x7f-\x9f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u20
 _FORMULA = re.compile(
     rf"(?:\A|(?<=[;\t\r\n]))(?=[{_BLANK}]*[=+\-@\u2212＝﹦＋﹢－﹣＠﹫])|\A(?=[\t\r\n])"
 )
-CONTROLS = {code: "\ufffd" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+_INSTEAD = "\ufffd"  # what Unicode has for a sign that cannot be shown
+CONTROLS = {code: _INSTEAD for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 """For ``str.translate``: signs that no text has a use for, and what is written in their place."""
-_UNSEEN = CONTROLS | dict.fromkeys((*range(8234, 8239), *range(8294, 8298)), "�")
+_UNSEEN = CONTROLS | dict.fromkeys((*range(8234, 8239), *range(8294, 8298)), _INSTEAD)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

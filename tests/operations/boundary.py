@@ -3,21 +3,21 @@
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from threading import Thread
 from typing import Any, Self
 
 from lab.faults.clock import ManualClock
-from lab.gateway import Action, Ledger, ProviderContract, execute
+from lab.gateway import Ledger, ProviderContract, execute
 from lab.operations.http_adapter import HttpAdapter
 from lab.operations.http_contract import Address
 from lab.operations.http_meaning import Happened
 from lab.operations.http_provider import HttpProvider
 from lab.operations.http_records import Trouble
+from tests.operations.conftest import ACTION, START_MS
 
-START_MS = 1_000_000
-DAY_MS = 24 * 3_600_000
 SHORT_MS = 150  # of a call that is meant to run into its end; too long to be a hiccup
-ACTION = Action("welcome:lead-202:v1", "welcome_email", {"lead": "lead-202", "template": "v1"})
+OTHER = replace(ACTION, payload={**ACTION.payload, "template": "v2"})  # under the same key
 
 
 def nowhere(*_: object) -> socket.socket:

@@ -26,6 +26,7 @@ HOUR_MS = 3_600_000
 UNTIL_MS = START_MS + HOUR_MS
 SCOPE = "messages:create"
 SCOPES = {"welcome_email": SCOPE}
+ACTION = Action("welcome:lead-202:v1", "welcome_email", {"lead": "lead-202", "template": "v1"})
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def clock() -> ManualClock:
 @pytest.fixture
 def action() -> Action:
     """Return one welcome message."""
-    return Action("welcome:lead-202:v1", "welcome_email", {"lead": "lead-202", "template": "v1"})
+    return ACTION
 
 
 @pytest.fixture

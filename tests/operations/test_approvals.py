@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from lab.faults.clock import ManualClock
-from lab.gateway import PREPARED, REVIEW, SETTLED, UNKNOWN, Action, DecisionRefused, KeyReused
+from lab.gateway import (
+    PREPARED,
+    REVIEW,
+    SETTLED,
+    UNKNOWN,
+    Action,
+    DecisionRefused,
+    KeyReused,
+    StoreLocked,
+)
 from lab.operations.approvals import LAST_MS, Approvals, approval, check_scope
 from lab.operations.errors import NotApproved, WrongScope
 from lab.operations.ledger import OperatorLedger
@@ -49,8 +58,8 @@ def test_one_proposes_another_approves_and_the_record_names_both(
     bound = (1, action.key, action.kind, action.hash, SCOPE, UNTIL_MS, "Ada Byron", START_MS)
     assert proposal == (*bound, None, None, None, None)
     clock.advance(5)
-    decided = bob.approve(proposal.number, action, "as agreed")
-    assert decided == (*bound, "approved", "bob", START_MS + 5, "as agreed")
+    decided = bob.approve(proposal.number, action, "as \ud83d agreed")
+    assert decided == (*bound, "approved", "bob", START_MS + 5, "as \\ud83d agreed")
     assert approval(ledger, action, SCOPE) == decided
     assert ledger.proposals() == [decided]
     assert ledger.rows() == []
@@ -348,6 +357,29 @@ def decide_at_once(path: Path, name: str, number: int, action: tuple[Any, ...]) 
             return str((partial(desk.decline, number, "no") if name == "dan" else decide)().verdict)
         except DecisionRefused as refused:
             return str(refused)
+
+
+@pytest.mark.parametrize("deed", ["propose", "approve", "decline"])
+def test_between_the_look_and_the_record_nobody_else_writes(
+    ledger: OperatorLedger, ledger_path: Path, action: Action, ada: Approvals, deed: str
+) -> None:
+    number, bob, now = ada.propose(action, SCOPE, UNTIL_MS).number, Approvals(ledger, "bob"), []
+
+    def meanwhile() -> int:
+        with OperatorLedger(ledger_path, lambda: START_MS, busy_ms=1) as other:
+            with pytest.raises(StoreLocked):
+                other.prepare(action)
+            now.append(START_MS)
+        return START_MS
+
+    ledger.clock = meanwhile
+    deeds = {
+        "propose": partial(bob.propose, action, SCOPE, UNTIL_MS),
+        "approve": partial(bob.approve, number, action),
+        "decline": partial(bob.decline, number, "no"),
+    }
+    assert deeds[deed]().key == action.key
+    assert now
 
 
 def test_of_people_who_decide_at_once_exactly_one_does(

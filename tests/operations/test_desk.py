@@ -2,13 +2,14 @@
 
 import pytest
 
-from lab.faults.clock import ManualClock
+from lab.faults.clock import MINUTE_MS, ManualClock
 from lab.gateway import (
     BLIND,
     KEYED,
     PREPARED,
     READABLE,
     REVIEW,
+    SEARCHABLE,
     SETTLED,
     UNKNOWN,
     Action,
@@ -27,7 +28,6 @@ from lab.gateway import (
 from lab.operations.desk import choices, open_rows, recheck
 from lab.operations.ledger import OperatorLedger
 
-MINUTE_MS = 60_000
 WINDOW_MS = KEYED.in_flight_ms
 
 
@@ -130,6 +130,17 @@ def test_where_nothing_can_prove_it_the_list_says_that_it_is_a_risk(
     assert "only with the risk accepted" in approve.why
 
 
+def test_a_risk_that_was_taken_once_is_a_risk_again(
+    ledger: OperatorLedger, action: Action, clock: ManualClock
+) -> None:
+    row = in_review(ledger, action, BLIND)._replace(send_by=None, risks_accepted=1)
+    for now in (0, clock()):  # no attempt is open, so there is nothing to wait for
+        assert choices(row, now)[2].legal
+        assert "only with the risk accepted" in choices(row, now)[2].why
+    with pytest.raises(DecisionRefused, match="accept the risk"):
+        ReviewDesk(ledger, "ada").approve_attempt(row, BLIND, "not in the list", clock())
+
+
 def test_a_provider_that_is_not_known_here_can_prove_nothing(
     ledger: OperatorLedger, action: Action
 ) -> None:
@@ -159,6 +170,19 @@ def test_a_recheck_settles_what_it_finds_and_sends_nothing(
         assert (said.verdict, row.state, row.receipt) == (Verdict.FOUND, SETTLED, "readable-1")
         assert (row.actor, row.evidence) == ("ada", "readback")
         assert len(provider.requests()) == 1
+
+
+def test_a_recheck_leaves_to_a_person_what_could_be_another_actions_effect(
+    ledger: OperatorLedger, action: Action, clock: ManualClock
+) -> None:
+    twin = Action("welcome:lead-202:v2", action.kind, action.payload)
+    faults = {action.key: [Fault.RESPONSE_LOST], twin.key: [Fault.REQUEST_LOST]}
+    with DemoProvider(":memory:", SEARCHABLE, clock, faults) as provider:
+        for one in (action, twin):
+            execute(one, ledger, provider)
+        clock.advance(SEARCHABLE.visibility_ms)
+        said, row = recheck(twin, ledger, provider)
+    assert (said.verdict, row.state, row.receipt) == (Verdict.FOUND, REVIEW, None)
 
 
 def test_a_recheck_that_finds_nothing_changes_nothing_however_late(

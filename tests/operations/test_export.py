@@ -185,6 +185,15 @@ def test_both_files_hold_the_allowed_columns_and_say_the_same(
     )
 
 
+def test_what_is_taken_out_of_a_note_takes_nothing_of_the_next(
+    ledger: OperatorLedger, action: Action
+) -> None:
+    ledger.prepare(action)
+    ledger.note(action.key, 'their password="hunter two', "ada")
+    ledger.note(action.key, "asked again", "bob")
+    assert exported(ledger)[0]["note"] == "ada: their password=[token] | bob: asked again"
+
+
 def test_the_table_is_rfc_4180_and_says_that_it_is_utf_8(
     ledger: OperatorLedger, action: Action, tmp_path: Path
 ) -> None:

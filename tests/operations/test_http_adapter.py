@@ -4,6 +4,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from http.client import HTTPConnection
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from lab.operations.http_meaning import Happened, Phase
 from lab.operations.http_provider import HttpProvider
 from lab.operations.http_records import (
     ERROR_AFTER_COMMIT,
+    FINE,
     HANG,
     RESET_BEFORE_READ,
     RESPONSE_DROPPED,
@@ -23,8 +25,9 @@ from lab.operations.http_records import (
     cut_answer,
 )
 from lab.operations.http_wire import Deadline, Wire, dial
-from tests.operations.boundary import ACTION, SHORT_MS, Peer, adapter_to, ok
+from tests.operations.boundary import SHORT_MS, Peer, adapter_to, ok
 from tests.operations.cable import Cable
+from tests.operations.conftest import ACTION
 
 
 @pytest.fixture
@@ -63,6 +66,7 @@ def test_a_request_carries_the_key_the_version_the_token_and_the_name_of_its_att
         b"X-Request-Id: welcome:lead-202:v1#2",
         b"Api-Version: 2026-07-01",
         b"Authorization: Bearer t0ken",
+        b"Connection: close",
     ):
         assert lines.count(line) == 1
     assert body == b'{"kind":"welcome_email","payload":{"lead":"lead-202","template":"v1"}}'
@@ -108,6 +112,19 @@ def test_a_connection_that_is_lost_between_connecting_and_sending_is_not_opened_
     with pytest.raises(NotExecuted):
         adapter_to(provider, connect=already_closed).perform(ACTION, 1)
     assert (cable.connections, provider.requests()) == (1, [])
+
+
+def test_a_connection_that_is_lost_between_head_and_body_is_not_opened_again(
+    provider: HttpProvider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Forgetful(HTTPConnection):
+        def send(self, data: Any) -> None:
+            super().send(data)
+            self.close()
+
+    monkeypatch.setattr("lab.operations.http_adapter.HTTPConnection", Forgetful)
+    happened = heard_of(provider, FINE)
+    assert (happened.phase, happened.cause) == (Phase.SENDING, "NotConnected")
 
 
 def test_an_answer_that_drips_ends_with_the_call_and_not_with_its_last_byte(
@@ -156,6 +173,17 @@ def test_what_a_call_did_not_get_rid_of_is_dropped_when_it_ends() -> None:
                 far.recv(1)
 
 
+def test_a_call_that_was_not_answered_ends_with_a_reset() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        adapter = HttpAdapter(listener.getsockname(), KEYED, timeout_ms=SHORT_MS)
+        with pytest.raises(ResponseLost):
+            adapter.perform(ACTION, 1)
+        far, _ = listener.accept()
+        far.settimeout(9)
+        with far, pytest.raises(ConnectionResetError):
+            list(iter(lambda: far.recv(65_536), b""))
+
+
 @pytest.mark.parametrize("timeout_ms", [0, -1, 60_001])
 def test_a_call_that_could_outlast_the_bound_is_not_made_possible(timeout_ms: int) -> None:
     with pytest.raises(ValueError, match="1 to 60000 ms"):
@@ -194,8 +222,9 @@ def test_of_a_hosts_addresses_the_first_that_answers_is_taken(
     with socket.socket() as nobody:  # bound, and not listening
         nobody.bind(("127.0.0.1", 0))
         stream = (socket.AF_INET, socket.SOCK_STREAM, 0, "")
-        both = [(*stream, nobody.getsockname()), (*stream, provider.address)]
-        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: both)
+        unheard_of = (99, socket.SOCK_STREAM, 0, "", ())  # as IPv6 is where it was switched off
+        known = [unheard_of, (*stream, nobody.getsockname()), (*stream, provider.address)]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: known)
         assert adapter_to(provider).perform(ACTION, 1) == "keyed-1"
 
 
@@ -232,13 +261,14 @@ def test_an_answer_in_chunks_is_read() -> None:
 @pytest.mark.parametrize(
     ("said", "wait_ms"),
     [
-        ("2", 2_000), ("0", 0), ("999999999", 86_400_000), ("-1", None), ("1.5", None), ("", None),
-        ("Wed, 21 Oct 2026 07:28:00 GMT", None), ("9" * 5_000, None), ("\u00b2", None),
+        ("2", 2_000), ("0", 0), ("999999999", 999_999_999_000), ("9999999999", None), ("-1", None),
+        ("1.5", None), ("", None), ("Wed, 21 Oct 2026 07:28:00 GMT", None), ("9" * 5_000, None),
+        ("\u00b2", None),
     ],
 )  # fmt: skip
 def test_a_time_to_wait_is_kept_where_it_is_one(said: str, wait_ms: int | None) -> None:
     happened = heard_from(ok(b"{}", f"Retry-After: {said}".encode("latin-1")))
-    assert happened.retry_after_ms == wait_ms
+    assert (happened.phase, happened.retry_after_ms) == (Phase.ANSWERED, wait_ms)
 
 
 @pytest.mark.parametrize("name", ["req-\u00e9", "r" * 101, "a\tb"])

@@ -15,6 +15,7 @@ from lab.gateway import (
     ProviderContract,
     Reading,
 )
+from lab.gateway.provider import DAY_MS
 from lab.operations.http_adapter import HttpAdapter
 from lab.operations.http_contract import HTTP_CONTRACTS
 from lab.operations.http_meaning import Kind, meaning
@@ -32,8 +33,9 @@ from lab.operations.http_records import (
     cut_answer,
     cut_request,
 )
-from tests.operations.boundary import ACTION, DAY_MS, SHORT_MS, World, nowhere
+from tests.operations.boundary import SHORT_MS, World, nowhere
 from tests.operations.cable import until_quiet
+from tests.operations.conftest import ACTION
 
 RUNS = pytest.mark.parametrize("contract", HTTP_CONTRACTS.values(), ids=HTTP_CONTRACTS)
 

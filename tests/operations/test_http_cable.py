@@ -14,6 +14,7 @@ from lab.operations.http_contract import HTTP_CONTRACTS, SCOPE
 from lab.operations.http_meaning import Happened, Kind, meaning
 from lab.operations.http_provider import HttpProvider
 from tests.operations.cable import Cable, Pull, until_quiet
+from tests.operations.conftest import START_MS
 
 HOWS = {"request": ("reset", "silence"), "answer": ("reset", "silence", "end")}
 LEAST = {"request": 250, "answer": 120}  # bytes; fewer would mean that something was left out
@@ -45,7 +46,7 @@ def end_of(pull: Pull, contract: ProviderContract) -> tuple[Kind, str, int, int]
 def test_a_cable_pulled_at_any_byte_makes_no_duplicate_and_no_false_claim(
     contract: ProviderContract,
 ) -> None:
-    clock, runs = ManualClock(1_000_000), Counter[str]()
+    clock, runs = ManualClock(START_MS), Counter[str]()
     with (
         HttpProvider(":memory:", contract, clock, tokens=TOKENS) as provider,
         Ledger(":memory:", clock) as ledger,

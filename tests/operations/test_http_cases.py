@@ -8,6 +8,7 @@ import pytest
 
 from lab.gateway import PREPARED, REVIEW, SETTLED, UNKNOWN
 from lab.gateway.ledger import SEND_WINDOW_MS
+from lab.gateway.provider import DAY_MS
 from lab.operations.http_contract import HTTP_CONTRACTS, HttpContract, over_http
 from lab.operations.http_records import (
     EMPTY_RECEIPT,
@@ -21,8 +22,9 @@ from lab.operations.http_records import (
     answered,
     cut_answer,
 )
-from tests.operations.boundary import ACTION, DAY_MS, SHORT_MS, World, nowhere
+from tests.operations.boundary import SHORT_MS, World, nowhere
 from tests.operations.cable import PAST_EVERY_BOUND_MS, Cable, Pull, until_quiet
+from tests.operations.conftest import ACTION
 
 KEYED, READABLE, SEARCHABLE, BLIND = HTTP_CONTRACTS.values()
 

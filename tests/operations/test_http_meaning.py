@@ -1,5 +1,6 @@
 """What happened on the wire, and what it means: the table, row by row and fact by fact."""
 
+from collections.abc import Iterable
 from dataclasses import fields, replace
 
 import pytest
@@ -53,6 +54,22 @@ def test_every_other_status_is_indefinite_unless_a_fact_of_the_contract_says_oth
             assert meaning(happened, replace(NOTHING_PROMISED, **{fact: True})).kind is kind
             without = meaning(happened, replace(ALL_PROMISED, **{fact: False}))
             assert without.kind is Kind.INDEFINITE
+
+
+@pytest.mark.parametrize(
+    ("statuses", "why"),
+    [
+        ((200,), "it names no effect"),
+        (range(300, 400), "would be a second send"),
+        ((409,), "still being worked on"),
+        ((500, 502, 504), "it broke on the way"),
+        ((100, 201, 299, 402, 418, 451, 501, 505, 599), "no contract says what this means"),
+    ],
+)
+def test_what_is_indefinite_whatever_the_contract_says_why(
+    statuses: Iterable[int], why: str
+) -> None:
+    assert all(why in meaning(answered(status), ALL_PROMISED).reason for status in statuses)
 
 
 def test_a_receipt_beside_an_error_is_none() -> None:

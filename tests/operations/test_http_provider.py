@@ -24,20 +24,16 @@ from lab.gateway import (
     canonical_json,
     execute,
 )
+from lab.gateway.provider import DAY_MS
 from lab.operations.http_adapter import HttpAdapter
 from lab.operations.http_contract import HTTP_CONTRACTS, PATH, over_http
 from lab.operations.http_provider import HttpProvider
 from lab.operations.http_records import ERROR_AFTER_COMMIT, HANG, answered
-from tests.operations.boundary import ACTION, DAY_MS, SHORT_MS, START_MS, adapter_to
+from tests.operations.boundary import OTHER, SHORT_MS, adapter_to
+from tests.operations.conftest import ACTION
 
 KEYED = HTTP_CONTRACTS["keyed"]
-OTHER = replace(ACTION, payload={"lead": "lead-202", "template": "v2"})
 BODY = canonical_json({"kind": ACTION.kind, "payload": ACTION.payload}).encode()
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock(START_MS)
 
 
 @pytest.fixture
@@ -95,6 +91,8 @@ WRONG: dict[str, tuple[int, dict[str, Any]]] = {
     "half a character as kind": (400, {"body": b'{"kind":"\\ud800","payload":{}}'}),
     "an unsafe key": (400, {"Idempotency_Key": "pay 4242"}),
     "asked by content": (400, {"method": "GET", "path": f"{PATH}?hash=0", "body": b""}),
+    "asked by both": (400, {"method": "GET", "path": f"{PATH}?key=a&hash=0", "body": b""}),
+    "asked twice": (400, {"method": "GET", "path": f"{PATH}?key=a&key=a", "body": b""}),
     "asked for nothing": (400, {"method": "GET", "body": b""}),
 }
 
@@ -106,6 +104,16 @@ def test_a_request_that_is_not_valid_is_refused_before_anything_is_done(
     status, wrong = WRONG[name]
     assert asked(provider, **wrong) == status
     assert provider.requests() == provider.effects() == []
+
+
+def test_a_token_is_a_bearers(provider: HttpProvider) -> None:
+    assert asked(provider, Authorization=f"Basic {provider.token}") == 401
+    assert asked(provider, Authorization=provider.token) == 401
+
+
+def test_who_cannot_be_asked_has_no_such_place() -> None:
+    with HttpProvider(":memory:", HTTP_CONTRACTS["blind"]) as provider:
+        assert asked(provider, "GET", f"{PATH}?hash=0", b"") == 404
 
 
 def test_a_scope_permits_one_resource_type_and_no_more_than_it_says() -> None:
@@ -179,6 +187,14 @@ def test_a_stored_error_is_said_again_until_the_key_is_forgotten(clock: ManualCl
         assert adapter.perform(ACTION, 5) == "keyed-1"
 
 
+def test_who_does_not_compare_keys_says_no_error_again(clock: ManualClock) -> None:
+    stores = over_http(HTTP_CONTRACTS["readable"], stores_errors=True)
+    with HttpProvider(":memory:", stores, clock, {ACTION.key: [answered(500)]}) as provider:
+        with pytest.raises(ResponseLost, match="500"):
+            adapter_to(provider).perform(ACTION, 1)
+        assert adapter_to(provider).perform(ACTION, 2) == "readable-1"
+
+
 def test_an_error_that_is_not_stored_is_followed_by_what_really_happened(
     provider: HttpProvider,
 ) -> None:
@@ -242,7 +258,7 @@ def test_callers_with_one_key_at_once_make_one_effect(provider: HttpProvider) ->
 def said_to(provider: HttpProvider, request: bytes) -> bytes:
     """Return all that comes back to a caller who says these bytes, and nothing more."""
     said = b""
-    with socket.create_connection(provider.address) as caller, suppress(ConnectionResetError):
+    with socket.create_connection(provider.address) as caller, suppress(OSError):
         caller.sendall(request)
         caller.shutdown(socket.SHUT_WR)
         while more := caller.recv(65_536):
@@ -270,6 +286,7 @@ GARBAGE = [
     b"POST /actions HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
     b"POST /actions HTTP/1.1\r\nContent-Length: 10\r\n\r\nshort",
     b"POST /actions HTTP/1.1\r\nX-Request-Id: a#\xb2\r\n\r\n",
+    b"POST /actions HTTP/1.1\r\nX-Request-Id: a#" + b"9" * 5_000 + b"\r\n\r\n",
     b"POST /actions HTTP/1.1\r\nA: " + b"b" * 66_000 + b"\r\n\r\n",
     b"POST /actions HTTP/1.1\r\n" + b"A: b\r\n" * 200 + b"\r\n",
     b"POST http://[ HTTP/1.1\r\n\r\n",
@@ -336,11 +353,15 @@ def test_an_error_of_its_own_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> Non
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    def use() -> None:
+    def use(then: Exception | None = None) -> None:
         with HttpProvider(":memory:", KEYED) as provider:
             monkeypatch.setattr(provider, "answer", broken)
             with pytest.raises(ResponseLost):
                 adapter_to(provider).perform(ACTION, 1)
+            if then is not None:
+                raise then
 
     with pytest.raises(ZeroDivisionError):
         use()
+    with pytest.raises(LookupError):  # what went wrong in the block is not hidden by it
+        use(LookupError())

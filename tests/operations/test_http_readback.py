@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 
 import pytest
 
 from lab.faults.clock import ManualClock
 from lab.gateway import Action, ProviderContract, Readback, ReadbackUnavailable, Reading, Verdict
+from lab.gateway.provider import DAY_MS
 from lab.operations.http_adapter import HttpAdapter
 from lab.operations.http_contract import HTTP_CONTRACTS
 from lab.operations.http_meaning import Happened
@@ -20,21 +20,16 @@ from lab.operations.http_records import (
     answered,
     cut_answer,
 )
-from tests.operations.boundary import ACTION, DAY_MS, SHORT_MS, START_MS, adapter_to
+from tests.operations.boundary import OTHER, SHORT_MS, adapter_to
+from tests.operations.conftest import ACTION
 
 READABLES = [one for one in HTTP_CONTRACTS.values() if one.readback is not Reading.NONE]
 BY_KEY = [one for one in READABLES if one.keeps_reference]
-OTHER = replace(ACTION, payload={"lead": "lead-202", "template": "v2"})
 
 
 @pytest.fixture(params=READABLES, ids=lambda contract: contract.name)
 def contract(request: pytest.FixtureRequest) -> ProviderContract:
     return request.param
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock(START_MS)
 
 
 @pytest.fixture
@@ -127,6 +122,12 @@ def test_what_is_no_list_of_what_is_held_is_no_answer(provider: HttpProvider, na
     adapter = adapter_to(provider, timeout_ms=SHORT_MS if slow else 9_000)
     with pytest.raises(ReadbackUnavailable):
         adapter.readback(ACTION)
+
+
+def test_an_answer_that_broke_off_is_not_taken_for_a_list(provider: HttpProvider) -> None:
+    provider.reading = {ACTION.key: cut_answer(-1)}
+    with pytest.raises(ReadbackUnavailable, match="no list of what is held: 200, OSError, req-1"):
+        adapter_to(provider).readback(ACTION)
 
 
 @pytest.mark.parametrize("plugged", [False, True], ids=["nobody there", "no permission"])

@@ -116,3 +116,9 @@ def test_the_database_itself_refuses_what_means_nothing(
     with pytest.raises(sqlite3.IntegrityError):
         raw.execute(f"INSERT INTO {row}")
     assert everything(raw) == before
+
+
+@pytest.mark.parametrize("source", ["notes", "proposed"])
+def test_what_belongs_to_one_key_is_found_by_an_index(raw: sqlite3.Connection, source: str) -> None:
+    plan = raw.execute(f"EXPLAIN QUERY PLAN SELECT * FROM {source} WHERE key = 'k'").fetchall()
+    assert all("SEARCH" in step[-1] and "AUTOMATIC" not in step[-1] for step in plan), plan

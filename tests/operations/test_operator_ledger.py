@@ -158,6 +158,21 @@ def test_a_file_that_another_program_holds_is_named_only_where_tables_are_missin
     holder.close()
 
 
+def test_a_connection_that_cannot_add_the_tables_is_closed(
+    ledger_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[sqlite3.Connection] = []
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *what, **how: opened.append(connect(*what, **how)) or opened[-1]
+    )
+    monkeypatch.setattr("lab.operations.ledger._STATEMENTS", ["no SQL"])
+    with pytest.raises(StoreError):
+        OperatorLedger(ledger_path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
+
+
 # The switch that stops dispatch.
 
 
@@ -204,20 +219,6 @@ def test_the_stop_binds_a_program_that_does_not_know_of_it(
             plain.begin(action, row, "keyed")
         assert plain.get(action.key) == row
         assert plain.prepare(action).state == PREPARED
-
-
-def test_a_stop_that_comes_while_another_begins_waits_for_it(
-    ledger: OperatorLedger, ledger_path: Path, clock: ManualClock, action: Action
-) -> None:
-    def throw(*_: object) -> None:
-        with OperatorLedger(ledger_path, clock, busy_ms=1) as operator:
-            assert operator.may_dispatch()
-            with pytest.raises(StoreLocked):
-                operator.stop_dispatch("ada", "now")
-
-    with ledger.guarded(throw):
-        assert ledger.begin(action, None, "keyed").state == UNKNOWN
-    assert ledger.may_dispatch()
 
 
 # The guard.
@@ -366,6 +367,7 @@ def test_one_name_in_every_spelling_is_one_person() -> None:
     assert check_actor("Ａｄａ　 Byron") == "Ada Byron"
     assert person("straße") == person("STRASSE")
     assert person("Zo\u00eb") == person("Zoe\u0308")
+    assert person("\u0390") == person("\u03aa\u0301")  # one Greek letter, small and large
     assert person("ada") != person("adа")  # the last letter is Cyrillic
 
 

@@ -28,17 +28,19 @@ from lab.operations.http_contract import HTTP_CONTRACTS, KEY_HEADER, HttpContrac
 from lab.operations.http_provider import HttpProvider
 from lab.operations.http_records import FINE, RESPONSE_DROPPED, answered
 from lab.operations.selftest import GRACE_MS, PROMISES, Finding, Grade, downgraded, selftest
-from tests.operations.boundary import ACTION, START_MS, adapter_to
+from tests.operations.boundary import adapter_to
+from tests.operations.conftest import ACTION
 
 EVERY = pytest.mark.parametrize("contract", HTTP_CONTRACTS.values(), ids=HTTP_CONTRACTS)
 ONE_EFFECT, SAME_CONTENT = "one key, one effect", "a key keeps its content"
 SHOWN, KEPT_KEY = "what was done is shown in time", "the key is kept with the effect"
-NOT_MADE_UP = "what was never sent is not shown"
-
-
-@pytest.fixture
-def clock() -> ManualClock:
-    return ManualClock(START_MS)
+FOUND_LATER, NOT_MADE_UP = "what was done is found in time", "what was never sent is not shown"
+TRIED = {
+    "keyed": {ONE_EFFECT, SAME_CONTENT, SHOWN, KEPT_KEY, NOT_MADE_UP},
+    "readable": {SHOWN, KEPT_KEY, NOT_MADE_UP},
+    "searchable": {FOUND_LATER, NOT_MADE_UP},
+    "blind": set[str](),
+}
 
 
 def grades(provider: Provider, clock: ManualClock) -> dict[str, Grade]:
@@ -59,7 +61,7 @@ def test_a_provider_that_keeps_its_contract_keeps_all_of_it(
         assert {one.grade for one in findings} <= {Grade.KEPT}
         assert downgraded(adapter.contract, findings) == adapter.contract == contract
         tried = {one.promise for one in findings}
-    assert tried == {promise.name for promise in PROMISES if promise.made(contract)}
+    assert tried == TRIED[contract.name]
 
 
 def test_a_provider_that_promises_nothing_is_sent_nothing(clock: ManualClock) -> None:
@@ -153,6 +155,19 @@ def test_the_same_receipt_twice_does_not_hide_two_effects(
     assert findings[0].seen.endswith("what is held is ambiguous")
 
 
+def test_one_effect_under_two_names_is_not_what_was_promised(
+    plain: DemoProvider, clock: ManualClock
+) -> None:
+    def renamed(action: Action, attempt: int) -> str:
+        if attempt == 1:
+            plain.perform(action, attempt)
+        return f"name-{attempt}"
+
+    findings = selftest(Double(KEYED, plain, perform=renamed), clock.advance)
+    assert findings[0].grade is Grade.BROKEN
+    assert findings[0].seen.endswith("the receipts name-1 and name-2; what is held is found")
+
+
 def test_a_readback_that_is_late_is_evidence_and_no_proof(clock: ManualClock) -> None:
     late = replace(CONTRACTS["readable"], visibility_ms=GRACE_MS)
     with DemoProvider(":memory:", late, clock) as provider:
@@ -172,10 +187,10 @@ def test_a_readback_that_says_yes_to_everything_is_not_asked(
     plain: DemoProvider, clock: ManualClock
 ) -> None:
     def yes(action: Action) -> Readback:
-        return Readback(Verdict.FOUND, receipt="readable-1")
+        return Readback(Verdict.FOUND, receipt="not what was given")
 
     said = grades(Double(CONTRACTS["readable"], plain, readback=yes), clock)
-    assert said[NOT_MADE_UP] is Grade.BROKEN
+    assert (said[NOT_MADE_UP], said[SHOWN]) == (Grade.BROKEN, Grade.BROKEN)
     assert left_of(Double(CONTRACTS["readable"], plain, readback=yes), clock).readback is (
         Reading.NONE
     )
@@ -207,6 +222,19 @@ def test_a_provider_that_is_not_there_ends_with_the_blind_contract(clock: Manual
     known = ("readback", "deduplicates", "keeps_reference", "visibility_ms", "retention_ms")
     assert [getattr(left, name) for name in known] == [getattr(BLIND, name) for name in known]
     assert left.in_flight_ms == KEYED.in_flight_ms  # nothing was found out about that
+
+
+def test_where_the_key_is_not_kept_neither_is_what_rests_on_it() -> None:
+    keyed = HTTP_CONTRACTS["keyed"]
+    left = downgraded(keyed, (Finding(KEPT_KEY, Grade.BROKEN, "it is lost"),))
+    assert left == replace(
+        keyed,
+        deduplicates=False,
+        retention_ms=None,
+        readback=Reading.NONE,
+        keeps_reference=False,
+        withdrawn=(f"{KEPT_KEY}: broken; it is lost",),
+    )
 
 
 @EVERY

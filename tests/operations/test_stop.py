@@ -18,6 +18,7 @@ from lab.gateway import (
     Fault,
     ReviewDesk,
     Row,
+    StoreLocked,
     execute,
 )
 from lab.operations.errors import DispatchStopped, NotApproved
@@ -51,6 +52,18 @@ def test_what_is_not_approved_is_not_listed_while_dispatch_is_stopped(
     with pytest.raises(NotApproved, match="never proposed"):
         gateway.execute(action)
     assert gateway.ledger.rows() == []
+
+
+def test_while_dispatch_is_stopped_a_clock_set_back_revives_no_approval(
+    gateway: Gateway, clock: ManualClock, action: Action
+) -> None:
+    approved(gateway.ledger, action)
+    clock.time = UNTIL_MS
+    gateway.ledger.prepare(action)
+    clock.time = START_MS
+    gateway.ledger.stop_dispatch("ada", "the provider is down")
+    with pytest.raises(NotApproved, match="expired"):
+        gateway.execute(action)
 
 
 def test_the_stop_is_there_after_a_restart_and_in_every_other_process(
@@ -111,10 +124,34 @@ def test_while_dispatch_is_stopped_an_approved_attempt_waits_as_well(
     assert len(free.provider.requests()) == 1
 
 
+def test_a_stop_that_comes_while_another_begins_waits_for_it(
+    ledger: OperatorLedger, ledger_path: Path, clock: ManualClock, action: Action
+) -> None:
+    def throw(*_: object) -> None:
+        with OperatorLedger(ledger_path, clock, busy_ms=1) as operator:
+            assert operator.may_dispatch()
+            with pytest.raises(StoreLocked):
+                operator.stop_dispatch("ada", "now")
+
+    with ledger.guarded(throw):
+        assert ledger.begin(action, None, "keyed").state == UNKNOWN
+    assert ledger.may_dispatch()
+
+
+@pytest.mark.parametrize(
+    ("fault", "end", "evidence"),
+    [
+        (Fault.NONE, (SETTLED, 1, "sent"), "response"),
+        (Fault.RESPONSE_LOST, (UNKNOWN, 1, "hold"), "no answer: ResponseLost"),
+        (Fault.REFUSED, (PREPARED, 1, "refused"), "refused before anything was sent"),
+    ],
+    ids=lambda value: value.name if isinstance(value, Fault) else "",
+)
 def test_an_attempt_that_was_open_when_dispatch_stopped_keeps_its_answer(
-    gateway: Gateway, action: Action
+    gateway: Gateway, action: Action, fault: Fault, end: tuple[str, int, str], evidence: str
 ) -> None:
     approved(gateway.ledger, action)
+    gateway.provider.faults = {action.key: [fault]}
     perform = gateway.provider.perform
 
     def stopped_meanwhile(action: Action, attempt: int) -> str:
@@ -122,7 +159,8 @@ def test_an_attempt_that_was_open_when_dispatch_stopped_keeps_its_answer(
         return perform(action, attempt)
 
     gateway.provider.perform = stopped_meanwhile
-    assert gateway.execute(action)[1:4] == (SETTLED, 1, "sent")
+    assert gateway.execute(action)[1:4] == end
+    assert gateway.ledger.get(action.key).evidence == evidence
     assert not gateway.ledger.may_dispatch()
 
 
