@@ -150,12 +150,16 @@ CLOCKS = [
     "from time import time\ndef day():\n    return int(time()) // 86400",
     "def day():\n    import time as clock\n    return clock.strftime('%d')",
     "import time\ndef day():\n    return time.time_ns() // 86_400_000_000_000",
-    "import time\ndef day():\n    return time.gmtime().tm_mday, time.ctime()[:10]",
+    "import time\ndef day():\n    return time.gmtime().tm_mday",
+    "import time\ndef day():\n    return time.localtime().tm_mday",
+    "import time\ndef day():\n    return time.ctime()[:10]",
+    "import time\ndef day():\n    return time.asctime()[:10]",
     "from datetime import datetime\ndef day():\n    return datetime.now().strftime('%Y-%m-%d')",
     "import datetime as dt\ndef day():\n    return dt.datetime.now(dt.UTC).isoformat()[:10]",
     "from datetime import date\ndef day():\n    return date.today().isoformat()",
+    "from datetime import datetime\ndef day():\n    return datetime.today().day",
     "def day():\n    from datetime import datetime, timedelta\n"
-    "    return (datetime.utcnow() + timedelta()).day, datetime.today().day",
+    "    return (datetime.utcnow() + timedelta()).day",
 ]
 
 
