@@ -83,54 +83,13 @@ REFUSED = {
     sqlite3.SQLITE_ALTER_TABLE, sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH, sqlite3.SQLITE_PRAGMA
 }  # fmt: skip
 FUNCTIONS = frozenset(
-    [
-        "abs",
-        "avg",
-        "changes",
-        "char",
-        "coalesce",
-        "count",
-        "current_date",
-        "current_time",
-        "current_timestamp",
-        "date",
-        "datetime",
-        "dense_rank",
-        "first_value",
-        "ifnull",
-        "iif",
-        "julianday",
-        "lag",
-        "last_insert_rowid",
-        "last_value",
-        "lead",
-        "length",
-        "lower",
-        "ltrim",
-        "max",
-        "min",
-        "nth_value",
-        "nullif",
-        "random",
-        "rank",
-        "round",
-        "row_number",
-        "rtrim",
-        "sign",
-        "strftime",
-        "substr",
-        "substring",
-        "sum",
-        "time",
-        "total",
-        "total_changes",
-        "trim",
-        "typeof",
-        "unicode",
-        "unixepoch",
-        "upper",
-    ]
-)
+    ("abs", "avg", "changes", "char", "coalesce", "count", "current_date", "current_time",
+     "current_timestamp", "date", "datetime", "dense_rank", "first_value", "ifnull", "iif",
+     "julianday", "lag", "last_insert_rowid", "last_value", "lead", "length", "lower", "ltrim",
+     "max", "min", "nth_value", "nullif", "random", "rank", "round", "row_number", "rtrim", "sign",
+     "strftime", "substr", "substring", "sum", "time", "total", "total_changes", "trim", "typeof",
+     "unicode", "unixepoch", "upper")
+)  # fmt: skip
 """The functions that a statement may call: each takes a moment, whatever it is given."""
 OPERATIONS = 1_000_000  # of SQLite's machine, in one statement: it needs a few hundred
 

@@ -11,6 +11,7 @@ import datetime
 import os
 import time
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import ModuleType
 from typing import Any, Self
 
@@ -111,20 +112,34 @@ def _datetime_classes(later: datetime.timedelta) -> dict[str, Any]:
     return {"datetime": Moment, "date": Day}
 
 
-def replacements(lives: int) -> tuple[dict[int, Any], Any]:
-    """Return what stands for each clock that code may have by a name, and an import that gives it.
+MOVED = {module.__name__: (module, tuple(names)) for module, names in replaced(0).items()}
 
-    The first is by the identity of what it stands for.
-    """
-    modules = {module.__name__: Moved(module, names) for module, names in replaced(lives).items()}
-    stand_ins: dict[int, Any] = {id(one._original): one for one in modules.values()}
-    for one in modules.values():
-        for name, value in vars(one).items():
-            original = vars(one._original).get(name)
-            if original is not None and not name.startswith("_"):
-                stand_ins[id(original)] = value
 
-    def importing(name: str, *details: Any) -> Any:
-        return modules[name] if name in modules else builtins.__import__(name, *details)
+class Clocks:
+    """What a life sees of the clocks. It is made when the life first looks, which few ever do."""
 
-    return stand_ins, importing
+    def __init__(self, lives: int) -> None:
+        self._lives = lives
+
+    @cached_property
+    def _modules(self) -> dict[str, Moved]:
+        return {
+            module.__name__: Moved(module, own) for module, own in replaced(self._lives).items()
+        }
+
+    def names(self, around: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the names around a function; those of clocks stand for the life's own."""
+        known: dict[int, tuple[str, str]] = {}  # by the identity of what has a name
+        for module, (original, names) in MOVED.items():
+            known[id(original)] = (module, "")
+            known.update((id(vars(original)[name]), (module, name)) for name in names)
+        found = {name: known[id(value)] for name, value in around.items() if id(value) in known}
+        own = {
+            name: vars(self._modules[module])[inside] if inside else self._modules[module]
+            for name, (module, inside) in found.items()
+        }
+        return {**around, **own}
+
+    def importing(self, name: str, *details: Any) -> Any:
+        """Import as usual, but for the modules with a clock in them."""
+        return self._modules[name] if name in MOVED else builtins.__import__(name, *details)

@@ -17,7 +17,7 @@ from itertools import count
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from lab.guest.later import replacements, salted
+from lab.guest.later import Clocks, salted
 
 _LIVES = count()
 YEAR = 365
@@ -125,10 +125,9 @@ def _world(function: FunctionType, worlds: Worlds) -> dict[str, Any]:
 
 def _born(around: Mapping[str, Any], life: int) -> dict[str, Any]:
     """Return the names around a function in a new process: later, and with another `hash`."""
-    stand_ins, importing = replacements(life % YEAR)  # no key may grow with the lives before it
-    own = {**vars(builtins), "hash": salted(life), "__import__": importing}
-    names = {name: stand_ins.get(id(value), value) for name, value in around.items()}
-    return {**names, "__builtins__": own}
+    clocks = Clocks(life % YEAR)  # no key may grow with the lives before it
+    own = {**vars(builtins), "hash": salted(life), "__import__": clocks.importing}
+    return {**clocks.names(around), "__builtins__": own}
 
 
 @cache
