@@ -5,6 +5,7 @@ made of is imported from ``NAME_shared.py``.
 """
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -53,10 +54,11 @@ def unforeseen(what: str) -> Callable[[Definition], Definition]:
     return collect
 
 
-def answers_to(name: str) -> list[Answer]:
-    """Return the answers to one exercise; a long list goes on in ``name_2.py``."""
+@cache
+def answers_to(name: str) -> tuple[Answer, ...]:
+    """Return the answers to one exercise, always the same; a long list goes on in ``name_2.py``."""
     _collected.clear()
     for path in (FOLDER / f"{name}.py", *sorted(FOLDER.glob(f"{name}_[0-9].py"))):
         namespace = {"__name__": "__main__", "__file__": str(path)}
         exec(compile(path.read_text("utf-8"), str(path), "exec"), namespace)
-    return list(_collected)
+    return tuple(_collected)
