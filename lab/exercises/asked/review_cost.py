@@ -36,8 +36,8 @@ def written(value: Any) -> str:
 
 
 def many(stage: Stage) -> Facts:
-    """Ask for the cost of a number of rows that no lesson names."""
-    return cost(stage, stage.number(1_250), 4, "32.50")
+    """Ask for the cost, in whole cents, of a number of rows that no lesson names."""
+    return cost(stage, stage.number(1_250), 4, "31.50")
 
 
 def drawn(stage: Stage) -> Facts:
