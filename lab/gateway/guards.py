@@ -28,8 +28,9 @@ GUARDS = f"""
     CREATE UNIQUE INDEX one_owner ON actions (provider, receipt) WHERE receipt IS NOT NULL;
     CREATE INDEX open_actions ON actions (state) WHERE state <> 'SETTLED';
     CREATE INDEX risky_actions ON actions (payload_hash) WHERE risks_accepted > 0;
-    CREATE TABLE tally ({", ".join(f"{state} INTEGER NOT NULL" for state in _COUNTED)}) STRICT;
-    INSERT INTO tally VALUES ({", ".join("0" for _ in _COUNTED)});
+    CREATE TABLE tally (row INTEGER PRIMARY KEY,
+        {", ".join(f"{state} INTEGER NOT NULL DEFAULT 0" for state in _COUNTED)}) STRICT;
+    INSERT INTO tally (row) VALUES (1);
     CREATE VIEW counts AS SELECT PREPARED, coalesce((SELECT max(number) FROM actions), 0)
         - {" - ".join(_COUNTED)} AS UNKNOWN, SETTLED, REVIEW FROM tally;
 
@@ -44,7 +45,8 @@ GUARDS = f"""
             NEW.actor, NEW.updated_at, 'prepared', NULL);
         UPDATE tally SET PREPARED = PREPARED + 1 WHERE NEW.state = 'PREPARED';
     END;
-    CREATE TRIGGER begun_action AFTER INSERT ON actions WHEN NEW.state = 'UNKNOWN'
+    CREATE TRIGGER begun_action AFTER INSERT ON actions
+    WHEN NEW.state = 'UNKNOWN' AND NEW.version = 2
     BEGIN
         INSERT INTO events VALUES (NEW.number << {_EVENT_BITS} | 2, 2, 1, 'PREPARED', 'UNKNOWN',
             NEW.actor, NEW.updated_at, NEW.evidence, NEW.key || '#1');
@@ -55,6 +57,7 @@ GUARDS = f"""
         WHERE NEW.version <> OLD.version + 1 OR NEW.number <> OLD.number
             OR NEW.key <> OLD.key OR NEW.kind <> OLD.kind
             OR NEW.payload_hash <> OLD.payload_hash OR NEW.receipt <> OLD.receipt
+            OR OLD.state <> 'PREPARED' AND NEW.provider IS NOT OLD.provider
             OR NEW.attempts <> OLD.attempts + (OLD.state = 'PREPARED' AND NEW.state = 'UNKNOWN')
             OR OLD.state <> NEW.state AND NOT ({_LEGAL}) OR NEW.version >> {_EVENT_BITS};
         INSERT INTO events VALUES (NEW.number << {_EVENT_BITS} | NEW.version, NEW.version,
@@ -63,21 +66,24 @@ GUARDS = f"""
         UPDATE tally SET {_MOVE} WHERE NEW.state <> OLD.state;
     END;
     -- OR REPLACE deletes what is in its way, asks no trigger on DELETE, and in a trigger overrules
-    -- OR IGNORE: so it alone comes to write the one row that is there, and may not.
-    CREATE TABLE kept (row INTEGER PRIMARY KEY) STRICT;
-    INSERT INTO kept VALUES (1);
-    CREATE TRIGGER refuse_replacing AFTER INSERT ON kept
-    BEGIN SELECT RAISE(ABORT, 'an action is never replaced'); END;
+    -- OR IGNORE: so it alone comes to write the tally's one row again, and may not.
     CREATE TRIGGER keep_keys BEFORE INSERT ON actions
     WHEN EXISTS (SELECT 1 FROM actions WHERE key = NEW.key)
-    BEGIN INSERT OR IGNORE INTO kept VALUES (1); END;
-    CREATE TRIGGER keep_receipts BEFORE UPDATE OF receipt ON actions
+    BEGIN INSERT OR IGNORE INTO tally (row) VALUES (1); END;
+    CREATE TRIGGER one_tally AFTER INSERT ON tally
+    BEGIN SELECT RAISE(ABORT, 'an action is never replaced'); END;
+    CREATE TRIGGER keep_tally BEFORE DELETE ON tally
+    BEGIN SELECT RAISE(ABORT, 'the tally is never deleted'); END;
+    CREATE TRIGGER keep_receipts BEFORE UPDATE OF receipt, provider ON actions
     WHEN EXISTS (SELECT 1 FROM actions WHERE provider = NEW.provider AND receipt = NEW.receipt
         AND number <> NEW.number)
     BEGIN SELECT RAISE(ABORT, 'a receipt has one owner'); END;
     CREATE TRIGGER add_events BEFORE INSERT ON events
     WHEN EXISTS (SELECT 1 FROM events WHERE place = NEW.place)
-    BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+        OR NOT EXISTS (SELECT 1 FROM actions WHERE number = NEW.place >> {_EVENT_BITS}
+            AND NEW.place = number << {_EVENT_BITS} | NEW.sequence
+            AND NEW.sequence BETWEEN 1 AND version)
+    BEGIN SELECT RAISE(ABORT, 'a change writes its one event'); END;
     CREATE TRIGGER keep_actions BEFORE DELETE ON actions
     BEGIN SELECT RAISE(ABORT, 'actions are never deleted'); END;
     CREATE TRIGGER keep_events BEFORE DELETE ON events

@@ -77,7 +77,8 @@ _TABLES = {
         CHECK (verdict IN ('{APPROVED}', '{DECLINED}'))""",
     "dispatch": "allowed INTEGER NOT NULL, reason TEXT NOT NULL, CHECK (allowed IN (0, 1))",
     "reviews": """key TEXT NOT NULL, minutes TEXT NOT NULL, incident INTEGER NOT NULL,
-        CHECK (incident IN (0, 1))""",
+        CHECK (incident IN (0, 1)), CHECK (minutes GLOB '[0-9]*'
+            AND minutes NOT GLOB '*[^0-9.]*' AND minutes NOT GLOB '*.*.*')""",
     "notes": "key TEXT NOT NULL, text TEXT NOT NULL",
 }
 _AS_DECIDED = "ORDER BY decision, number"  # no decision comes first
@@ -116,6 +117,14 @@ _STATEMENTS = (
         f"CREATE TRIGGER IF NOT EXISTS {name}_{table}_{event} BEFORE {event} ON {table} "
         f"WHEN {when} BEGIN SELECT RAISE(ABORT, '{because}'); END"
         for name, event, table, when, because in _RULES
+    ),
+    # The last row counts, so none comes far behind it or before the first. BEFORE knows no number.
+    *(
+        f"CREATE TRIGGER IF NOT EXISTS number_{table} AFTER INSERT ON {table} "
+        f"WHEN NEW.number <> 1 AND NOT EXISTS (SELECT 1 FROM {table} "
+        "WHERE number = NEW.number - 1) "
+        f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are numbered without a gap'); END"
+        for table in _TABLES
     ),
 )
 
@@ -277,7 +286,7 @@ class OperatorLedger(Ledger):
             raise DecisionRefused(
                 f"{minutes!r} is no time: write minutes, a day's at most, as Decimal('2.5')"
             )
-        measured = {"minutes": str(minutes), "incident": int(incident)}
+        measured = {"minutes": f"{abs(minutes):f}", "incident": int(incident)}
         self._append("reviews", actor, self._time_of(key), key=key, **measured)
 
     def reviews(self) -> list[Review]:

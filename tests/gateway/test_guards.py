@@ -53,6 +53,8 @@ def everything(raw: sqlite3.Connection) -> Everything:
         "UPDATE events SET actor = 'nobody'",
         "UPDATE events SET sequence = sequence + 10",
         "UPDATE OR REPLACE events SET sequence = 1",
+        "DELETE FROM tally",
+        "INSERT INTO tally (row) VALUES (2)",
     ],
 )
 def test_what_happened_cannot_be_deleted_or_told_otherwise(
@@ -84,6 +86,49 @@ REPLACING = (
     "UPDATE OR REPLACE actions SET version = version + 1, state = 'SETTLED', send_by = NULL, "
     "receipt = (SELECT receipt FROM actions WHERE number = 1) WHERE number = 2",
 )
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(
+    ("place", "sequence"),
+    [
+        ("1 << 20 | 9", 9), ("NULL", 9), ("2 << 20 | 1", 1), ("1 << 20", 0), ("1 << 20 | 1", 1),
+        ("-1", 1), ("0", 0), ("77", 77), ("9223372036854775807", 1), ("1 << 20 | 3", 3),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("clause", ["", "OR IGNORE", "OR REPLACE"])
+def test_only_a_change_writes_an_event(
+    file_ledger: Ledger,
+    raw: sqlite3.Connection,
+    everything: Everything,
+    row_in: RowIn,
+    state: str,
+    place: str,
+    sequence: int,
+    clause: str,
+) -> None:
+    row_in(file_ledger, state)
+    before = everything()
+    event = f"({place}, {sequence}, 1, 'PREPARED', 'REVIEW', 'me', 1, 'forged', NULL)"
+    with pytest.raises(sqlite3.IntegrityError, match="a change writes its one event"):
+        raw.execute(f"INSERT {clause} INTO events VALUES {event}")
+    assert everything() == before
+
+
+def test_the_same_receipt_of_two_providers_takes_nothing_from_either(
+    file_ledger: Ledger, raw: sqlite3.Connection, everything: Everything, row_in: RowIn
+) -> None:
+    settled = row_in(file_ledger, SETTLED)
+    other = file_ledger.begin(Action("z:other", "welcome_email", {}), None, "another")
+    file_ledger.settle(other, settled.receipt, "response")
+    before = everything()
+    for provider in (repr(settled.provider), "NULL", "'a third'"):
+        with pytest.raises(sqlite3.IntegrityError):
+            raw.execute(
+                f"UPDATE OR REPLACE actions SET version = version + 1, provider = {provider} "
+                "WHERE key = 'z:other'"
+            )
+    assert everything() == before
 
 
 @pytest.mark.parametrize("state", STATES)

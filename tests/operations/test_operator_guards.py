@@ -105,6 +105,9 @@ def test_the_database_itself_refuses_a_second_decision(
         "proposals (actor, at, key, kind, payload_hash, scope, expires_at, person) "
         "VALUES ('ada', 5, 'k', 'k', 'h', 's', 5, 'ada')",
         "reviews (actor, at, key, minutes, incident) VALUES ('ada', 1, 'k', '1', 2)",
+        "reviews (actor, at, key, minutes, incident) VALUES ('ada', 1, 'k', 'abc', 0)",
+        "reviews (actor, at, key, minutes, incident) VALUES ('ada', 1, 'k', '1.2.3', 0)",
+        "reviews (actor, at, key, minutes, incident) VALUES ('ada', 1, 'k', '', 0)",
         "notes (actor, at, key, text) VALUES ('ada', 1, NULL, 'text')",
     ],
 )
@@ -116,6 +119,21 @@ def test_the_database_itself_refuses_what_means_nothing(
     with pytest.raises(sqlite3.IntegrityError):
         raw.execute(f"INSERT INTO {row}")
     assert everything(raw) == before
+
+
+@pytest.mark.parametrize("number", [-1, 0, 3, 2**63 - 1])
+@pytest.mark.parametrize("table", TABLES)
+def test_no_row_is_put_before_the_first_or_far_behind_the_last(
+    full_ledger: OperatorLedger, raw: sqlite3.Connection, table: str, number: int
+) -> None:
+    before = everything(raw)
+    columns = [found[1] for found in raw.execute(f"PRAGMA table_info({table})")][1:]
+    again = f"INSERT INTO {table} SELECT {number}, {', '.join(columns)} FROM {table}"
+    with pytest.raises(sqlite3.IntegrityError):
+        raw.execute(again)
+    assert everything(raw) == before
+    full_ledger.stop_dispatch("ada", "now")
+    assert not full_ledger.may_dispatch()
 
 
 @pytest.mark.parametrize("source", ["notes", "proposed"])

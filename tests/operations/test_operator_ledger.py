@@ -296,13 +296,13 @@ def test_notes_are_kept_in_order_with_their_authors(
 
 def test_minutes_come_back_as_they_were_measured(ledger: OperatorLedger, action: Action) -> None:
     ledger.prepare(action)
-    ledger.reviewed(action.key, Decimal("2.50"), "ada")
-    ledger.reviewed(action.key, Decimal(0), "bob", incident=True)
-    assert ledger.reviews() == [
+    for minutes in ("2.50", "0", "-0", "1E+1"):
+        ledger.reviewed(action.key, Decimal(minutes), "ada", incident=minutes == "0")
+    assert ledger.reviews()[:2] == [
         Review(action.key, "ada", Decimal("2.50"), 0, START_MS),
-        Review(action.key, "bob", Decimal(0), 1, START_MS),
+        Review(action.key, "ada", Decimal(0), 1, START_MS),
     ]
-    assert [str(review.minutes) for review in ledger.reviews()] == ["2.50", "0"]
+    assert [str(review.minutes) for review in ledger.reviews()] == ["2.50", "0", "0", "10"]
 
 
 NO_TIME = [2.5, 3, "3", None, *map(Decimal, ("-0.01", "NaN", "sNaN", "Infinity"))]
