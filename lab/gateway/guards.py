@@ -74,7 +74,7 @@ GUARDS = f"""
     BEGIN SELECT RAISE(ABORT, 'an action is never replaced'); END;
     CREATE TRIGGER keep_tally BEFORE DELETE ON tally
     BEGIN SELECT RAISE(ABORT, 'the tally is never deleted'); END;
-    CREATE TRIGGER keep_receipts BEFORE UPDATE OF receipt, provider ON actions
+    CREATE TRIGGER keep_receipts BEFORE UPDATE OF receipt ON actions
     WHEN EXISTS (SELECT 1 FROM actions WHERE provider = NEW.provider AND receipt = NEW.receipt
         AND number <> NEW.number)
     BEGIN SELECT RAISE(ABORT, 'a receipt has one owner'); END;

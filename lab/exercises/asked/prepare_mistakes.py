@@ -104,9 +104,10 @@ MISTAKES = (
     ),
     Mistake(
         "written, then changed",
-        "Lead-202's row was written, and then your code changed it. The database refused that, and "
-        "whoever asked hears of an error, though lead-202 is written down. A row that was just "
-        "written needs no change: put every value into the one INSERT.",
+        "Lead-202's row was written, and then your code changed it, or wrote an event beside it. "
+        "The database refused that, and whoever asked hears of an error, though lead-202 is "
+        "written down. A row that was just written needs nothing more: put every value into the "
+        "one INSERT.",
         lambda seen: told(seen).startswith("IntegrityError"),
     ),
     Mistake(

@@ -283,7 +283,7 @@ class Ledger(Base):
         return self.find(action)
 
 
-@unforeseen("an event by hand")
+@wrong("written, then changed", "an event by hand")
 class Ledger(Base):
     def prepare(self, action):
         if self._write(INSERT + IGNORE, values(self, action)):
