@@ -18,6 +18,7 @@ from lab import __version__
 INTERRUPTED = 130  # as shells count it: 128, and the number of SIGINT
 
 
+TOO_OLD = "The course needs Python 3.11 or newer. `python -m lab doctor` says what this one is."
 NOT_INSTALLED = """\
 {name} is not installed for this Python. `make course` makes an environment that has it:
 use .venv/bin/python (Windows: .venv\\Scripts\\python) in the place of python."""
@@ -232,6 +233,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         top.print_help()
         return 2
     module, _, name = given.pop("function").partition(":")
+    if sys.version_info < (3, 11) and module != "lab.doctor":
+        print(TOO_OLD, file=sys.stderr)
+        return 1
     try:
         code: int = getattr(importlib.import_module(module), name)(**given)
     except KeyboardInterrupt:

@@ -75,3 +75,15 @@ def test_what_is_not_installed_is_named_with_what_to_do(checkout: Path) -> None:
     assert refused.returncode == 1
     assert "nbformat is not installed" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("name", ["run", "course", "doctor"])
+def test_an_old_python_is_named_by_every_command_and_examined_by_the_doctor(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    command = next(one for one in COMMANDS if one.name == name)
+    module, _, function = command.function.partition(":")
+    monkeypatch.setattr(importlib.import_module(module), function, lambda **_: 7)
+    monkeypatch.setattr(sys, "version_info", (3, 10, 13))
+    assert main([name, "out"] if name == "run" else [name]) == (7 if name == "doctor" else 1)
+    assert ("Python 3.11 or newer" in capsys.readouterr().err) is (name != "doctor")

@@ -56,6 +56,7 @@ class Log:
 
     def _begun(self, how: dict[str, Any]) -> int:
         seed = random.SystemRandom().randrange(1 << 32) if how["seed"] is None else how["seed"]
+        self.path.touch(0o600)  # it holds everybody's
         self.path.write_text(json.dumps({**how, "seed": seed}) + "\n", "utf-8")
         return int(seed)
 

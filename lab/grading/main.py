@@ -74,6 +74,10 @@ def run(
     """Grade a class; see `main`."""
     if workers < 1:
         raise Refused("--workers: at least 1")
+    if out.resolve().is_relative_to(submissions.resolve()):
+        raise Refused(
+            f"{out} lies in {submissions}: reports are no submissions. Name another --out"
+        )
     load(scenarios, seed or 0)  # what is wrong with one is said before anything is written
     contained = containment(allow_weak_sandbox)
     print(FULL if contained else WEAK)

@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
@@ -50,11 +50,22 @@ def begun(settings: Settings) -> Worker:
     try:
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs, settings), daemon=False)
-        process.start()
+        with _deaf():
+            process.start()
     except OSError as error:
         raise CannotStart(f"So many workers cannot begin ({error}): give fewer --workers") from None
     theirs.close()
     return Worker(process, ours)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """What begins meanwhile never hears of Ctrl-C: the one who began it says when to end."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def ready(worker: Worker) -> None:
@@ -73,14 +84,14 @@ def ready(worker: Worker) -> None:
 
 def work(talk: Connection, settings: Settings) -> None:
     """Grade what is asked for, in a process of its own, until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who began it says when to end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # also where it was begun by somebody else
     try:
         grader = Grader(settings)
     except Exception as error:
         talk.send(str(error) or type(error).__name__)
         return
-    talk.send("")
     with suppress(EOFError, OSError):
+        talk.send("")
         while True:
             talk.send(grader.paper(talk.recv()))
     grader.close()

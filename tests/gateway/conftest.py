@@ -4,6 +4,7 @@ A test that asks for ``contract`` or ``provider`` runs once for each of the four
 it names its own: ``@pytest.mark.parametrize("contract", [BLIND])``.
 """
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
@@ -131,3 +132,21 @@ def records() -> Records:
         return ledger.rows(), ledger.events(), ledger.counts(), provider.requests(), effects
 
     return read
+
+
+Everything = Callable[[], tuple[Any, ...]]
+
+
+@pytest.fixture
+def raw(file_ledger: Ledger, ledger_path: Path) -> Iterator[sqlite3.Connection]:
+    """Return another program's way into the ledger's file."""
+    connection = sqlite3.connect(ledger_path, isolation_level=None)
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def everything(raw: sqlite3.Connection) -> Everything:
+    """Return all that the file holds, straight from its tables."""
+    tables = ("actions", "events", "tally")
+    return lambda: tuple(raw.execute(f"SELECT * FROM {name}").fetchall() for name in tables)

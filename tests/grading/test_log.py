@@ -42,6 +42,7 @@ def test_papers_come_back_as_they_were(tmp_path: Path) -> None:
     out = tmp_path / "a" / "new" / "folder"
     logged(out, *PAPERS)
     assert held(out) == {paper.file: paper for paper in PAPERS}
+    assert (out / NAME).stat().st_mode & 0o777 == 0o600  # nobody else's to read
 
 
 def test_a_paper_is_on_the_disk_as_soon_as_it_is_added(tmp_path: Path) -> None:

@@ -111,6 +111,16 @@ def test_a_file_that_is_no_submission_is_told_and_counts(
     assert "not graded: carl/answers.py: it is a Python file" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("place", ["", "results"])
+def test_reports_are_not_written_among_the_submissions(
+    submissions: Path, graders: Graders, capsys: Printed, place: str
+) -> None:
+    before = sorted(submissions.rglob("*"))
+    assert main(str(submissions), str(submissions / place)) == 2
+    assert "reports are no submissions. Name another --out" in capsys.readouterr().err
+    assert sorted(submissions.rglob("*")) == before
+
+
 @pytest.mark.parametrize("workers", [0, -1])
 def test_somebody_has_to_work(
     submissions: Path, out: Path, graders: Graders, capsys: Printed, workers: int

@@ -285,3 +285,15 @@ def test_a_worker_says_why_it_cannot_begin(talk: tuple[Connection, Connection]) 
 
 def test_one_core_is_there() -> None:
     assert cores() >= 1
+
+
+def test_who_begins_while_ctrl_c_is_pressed_does_not_hear_of_it(named: None) -> None:
+    pressed = signal.getsignal(signal.SIGINT)
+    worker = pool.begun(SETTINGS)
+    assert signal.getsignal(signal.SIGINT) is pressed
+    assert worker.process.pid is not None
+    os.kill(worker.process.pid, signal.SIGINT)  # it still imports what it needs
+    pool.ready(worker)
+    worker.talk.close()
+    worker.process.join(9)
+    assert worker.process.exitcode == 0
