@@ -312,10 +312,6 @@ def test_a_command_never_makes_a_ledger(lab: Lab, tmp_path: Path, command: tuple
         code, out, err = lab(name, file, *(tmp_path / one for one in others))
         assert (code, out) == (2, "")
         said = ("is not there, or is empty", "is a folder; name the ledger")[file is tmp_path]
-            "is a folder; name the ledger in it"
-            if file is tmp_path
-            else "is not there, or is empty"
-        )
         assert f"{file} {said}" in err
     assert [path.name for path in tmp_path.iterdir()] == ["empty.sqlite3"]
     assert empty.stat().st_size == 0
