@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lab import __version__
+from lab import NEEDED_PYTHON, __version__
 
 INTERRUPTED = 130  # as shells count it: 128, and the number of SIGINT
 
 
-TOO_OLD = "The course needs Python 3.11 or newer. `python -m lab doctor` says what this one is."
+TOO_OLD = "The course needs Python {}.{} or newer. `python -m lab doctor` says what this one is."
 NOT_INSTALLED = """\
 {name} is not installed for this Python. `make course` makes an environment that has it:
 use .venv/bin/python (Windows: .venv\\Scripts\\python) in the place of python."""
@@ -233,8 +233,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         top.print_help()
         return 2
     module, _, name = given.pop("function").partition(":")
-    if sys.version_info < (3, 11) and module != "lab.doctor":
-        print(TOO_OLD, file=sys.stderr)
+    if sys.version_info < NEEDED_PYTHON and module != "lab.doctor":
+        print(TOO_OLD.format(*NEEDED_PYTHON), file=sys.stderr)
         return 1
     try:
         code: int = getattr(importlib.import_module(module), name)(**given)

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from lab import course, jupyter
+from lab import NEEDED_PYTHON, course, jupyter
 
 OK, WARNING, MISSING = "ok", "warning", "missing"
 
-NEEDED_PYTHON = (3, 11)
 # STRICT tables came with SQLite 3.37.
 NEEDED_SQLITE = (3, 37, 0)
 # The environment takes about 400 MB, and a lesson's databases a few more.

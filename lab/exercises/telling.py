@@ -86,10 +86,15 @@ def nothing_achieved(verdict: Verdict, exercise: Exercise) -> str:
     return missing[0] if missing and any(passed.values()) else ""
 
 
+def wrong(one: Played) -> str:
+    """Say which scenario went wrong."""
+    return f"Here it went wrong: {one.title}"
+
+
 def detail(one: Played, known: bool) -> None:
     """Print how one scenario differs; its story too, where nothing else was said of it."""
     print()
-    paragraph(f"Here it went wrong: {one.title}")
+    paragraph(wrong(one))
     for difference in one.differences:
         for label, should_be, found in singled(difference):
             paragraph(

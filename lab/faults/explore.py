@@ -180,12 +180,21 @@ def tell(line: Line) -> int:
     return int(any(told.numbers.harm))
 
 
+ONE_AT_A_TIME = (
+    "--edit, --kill and --replay are three explorations: ask for one at a time. "
+    "--replay tells a story; --json goes with the others."
+)
+
+
 def main(
     edit: str | None = None, replay: str | None = None, kill: bool = False, as_data: bool = False
 ) -> int:
     """Explore, or tell one run; return 0: held, 1: a promise was broken, 2: cannot run."""
     if edit is not None and edit not in EDITS:
         print(f"There is no unsafe edit {edit}. There are: {', '.join(EDITS)}.", file=sys.stderr)
+        return 2
+    if (replay is not None) + (edit is not None) + kill > 1 or (replay is not None and as_data):
+        print(ONE_AT_A_TIME, file=sys.stderr)
         return 2
     if replay is not None:
         try:

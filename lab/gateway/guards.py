@@ -45,6 +45,7 @@ GUARDS = f"""
             NEW.actor, NEW.updated_at, 'prepared', NULL);
         UPDATE tally SET PREPARED = PREPARED + 1 WHERE NEW.state = 'PREPARED';
     END;
+    -- Apart from new_action: there it would cost every action more. Which comes first, SQLite says.
     CREATE TRIGGER begun_action AFTER INSERT ON actions
     WHEN NEW.state = 'UNKNOWN' AND NEW.version = 2
     BEGIN

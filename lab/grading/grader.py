@@ -104,7 +104,7 @@ class Grader:
         verdict = without(verdict, secret)
         return Graded(
             exercise.name, exercise.lesson, exercise.title, verdict.status, verdict.points,
-            verdict.earned, verdict.says, verdict.mistake,
+            verdict.earned, told_first(verdict), verdict.mistake,
             tuple(Run(one.title, one.passed, one.name in secret) for one in verdict.played),
             page(verdict, exercise, secret), notes,
         )  # fmt: skip
@@ -159,6 +159,12 @@ def without(verdict: Verdict, secret: set[str]) -> Verdict:
     if verdict.about not in secret:
         return verdict
     return replace(verdict, says=OWN_RUNS, mistake="", about="")
+
+
+def told_first(verdict: Verdict) -> str:
+    """Return what a verdict says; where that is nothing, which scenario went wrong."""
+    shown = (telling.wrong(one) for one in verdict.played if one.name == verdict.about)
+    return verdict.says or next(shown, "")
 
 
 def page(verdict: Verdict, exercise: Exercise, secret: set[str]) -> str:

@@ -112,7 +112,7 @@ def _datetime_classes(later: datetime.timedelta) -> dict[str, Any]:
     return {"datetime": Moment, "date": Day}
 
 
-MOVED = {module.__name__: (module, tuple(names)) for module, names in replaced(0).items()}
+CLOCKED = {module.__name__: (module, tuple(names)) for module, names in replaced(0).items()}
 
 
 class Clocks:
@@ -130,7 +130,7 @@ class Clocks:
     def names(self, around: Mapping[str, Any]) -> dict[str, Any]:
         """Return the names around a function; those of clocks stand for the life's own."""
         known: dict[int, tuple[str, str]] = {}  # by the identity of what has a name
-        for module, (original, names) in MOVED.items():
+        for module, (original, names) in CLOCKED.items():
             known[id(original)] = (module, "")
             known.update((id(vars(original)[name]), (module, name)) for name in names)
         found = {name: known[id(value)] for name, value in around.items() if id(value) in known}
@@ -142,4 +142,4 @@ class Clocks:
 
     def importing(self, name: str, *details: Any) -> Any:
         """Import as usual, but for the modules with a clock in them."""
-        return self._modules[name] if name in MOVED else builtins.__import__(name, *details)
+        return self._modules[name] if name in CLOCKED else builtins.__import__(name, *details)

@@ -284,7 +284,7 @@ class OperatorLedger(Ledger):
         number = isinstance(minutes, Decimal) and minutes.is_finite()
         if not number or not 0 <= minutes <= LONGEST_REVIEW:
             raise DecisionRefused(
-                f"{minutes!r} is no time: write minutes, a day's at most, as Decimal('2.5')"
+                f"{minutes} is no time: write minutes as a Decimal, from 0 to {LONGEST_REVIEW}"
             )
         measured = {"minutes": f"{abs(minutes):f}", "incident": int(incident)}
         self._append("reviews", actor, self._time_of(key), key=key, **measured)

@@ -355,3 +355,18 @@ def test_an_exploration_that_fails_leaves_the_garbage_collector_on() -> None:
         assert gc.isenabled()
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"edit": "blind_retry", "replay": "x"}, {"edit": "blind_retry", "kill": True},
+        {"replay": "x", "kill": True}, {"replay": "x", "as_data": True},
+    ],
+)  # fmt: skip
+def test_what_does_not_go_together_is_refused_and_not_left_out(
+    capsys: pytest.CaptureFixture[str], asked: dict[str, Any]
+) -> None:
+    assert main(**asked) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.startswith("--edit, --kill and --replay")) == ("", True)

@@ -314,6 +314,15 @@ def test_a_sentence_comes_first_and_nothing_of_ours(grader: Grader, tmp_path: Pa
         assert word not in graded.told
 
 
+def test_what_no_known_mistake_describes_has_a_reason_all_the_same(
+    grader: Grader, tmp_path: Path
+) -> None:
+    graded = one(grader, tmp_path, counting("return 0"))
+    assert (graded.status, graded.mistake) == (FAILED, "")
+    assert graded.says.startswith("Here it went wrong: ")
+    assert graded.says in graded.told
+
+
 @pytest.mark.parametrize(
     "answer", [counting("return tally(keys_of_effects)"), f"limit = tally\n{counting(RIGHT)}"]
 )

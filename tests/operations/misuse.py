@@ -16,6 +16,9 @@ REFUSED = {
     "no actor": (REVIEW_KEY, "--close", "--actor", " ", "--because", "x"),
     "no grounds": (REVIEW_KEY, "--close", "--actor", "ada", "--because", " "),
     "no note": (REVIEW_KEY, "--note", " ", "--actor", "ada"),
+    "minutes below 0": (REVIEW_KEY, "--minutes", "-1", "--actor", "ada"),
+    "minutes without end": (REVIEW_KEY, "--minutes", "Infinity", "--actor", "ada"),
+    "minutes that are none": (REVIEW_KEY, "--minutes", "nan", "--actor", "ada"),
     "an unknown key": ("welcome:nobody", "--close", *ADA),
     "another provider": (REVIEW_KEY, "--approve", *ADA, "--seen-at", "now", "--contract", "keyed"),
 }
@@ -32,9 +35,6 @@ WRONG_USE = {
     "no time": (REVIEW_KEY, "--approve", *ADA, "--seen-at", "yesterday"),
     "a time without a zone": (REVIEW_KEY, "--approve", *ADA, "--seen-at", "2026-09-01T12:00:00"),
     "no number": (REVIEW_KEY, "--minutes", "four", "--actor", "ada"),
-    "minutes below 0": (REVIEW_KEY, "--minutes", "-1", "--actor", "ada"),
-    "minutes without end": (REVIEW_KEY, "--minutes", "Infinity", "--actor", "ada"),
-    "minutes that are none": (REVIEW_KEY, "--minutes", "nan", "--actor", "ada"),
     "no such contract": (REVIEW_KEY, "--approve", *ADA, "--seen-at", "now", "--contract", "x"),
     "no file": (REVIEW_KEY, "--recheck", "no.json", "--provider", "p", "--actor", "ada"),
     "no address": (
