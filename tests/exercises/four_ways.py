@@ -50,6 +50,10 @@ def passed(verdict: Verdict) -> int:
     return sum(one.passed for one in verdict.played if one.name != "drawn")
 
 
+def test_the_answers_are_the_same_for_every_test(name: str) -> None:
+    assert answers_to(name) is answers_to(name)  # else each would be judged again and again
+
+
 def test_every_known_mistake_is_made_by_somebody(name: str) -> None:
     made = {answer.mistake for answer in answers_to(name)} - {"", "unforeseen"}
     assert made == {mistake.name for mistake in getattr(exercises, name).mistakes}
