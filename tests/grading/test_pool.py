@@ -248,6 +248,7 @@ class Slow:
 def talk(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Connection, Connection]]:
     """Return both ends of a talk with a worker that is in this process."""
     monkeypatch.setattr(pool, "Grader", Slow)
+    monkeypatch.setattr(Slow, "closed", False)
     before = signal.getsignal(signal.SIGINT)
     ours, theirs = multiprocessing.Pipe()
     with ours, theirs:
@@ -277,6 +278,15 @@ def test_a_worker_grades_until_nobody_asks_and_is_deaf_to_control_c(
     assert Slow.closed
 
 
+def test_a_worker_of_whom_nobody_asks_anything_ends_quietly(
+    talk: tuple[Connection, Connection],
+) -> None:
+    ours, theirs = talk
+    ours.close()
+    pool.work(theirs, SETTINGS)
+    assert Slow.closed
+
+
 def test_a_worker_says_why_it_cannot_begin(talk: tuple[Connection, Connection]) -> None:
     ours, theirs = talk
     pool.work(theirs, SETTINGS._replace(seed=-1))
@@ -288,9 +298,9 @@ def test_one_core_is_there() -> None:
 
 
 def test_who_begins_while_ctrl_c_is_pressed_does_not_hear_of_it(named: None) -> None:
-    pressed = signal.getsignal(signal.SIGINT)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     worker = pool.begun(SETTINGS)
-    assert signal.getsignal(signal.SIGINT) is pressed
+    assert signal.signal(signal.SIGINT, before) is signal.default_int_handler
     assert worker.process.pid is not None
     os.kill(worker.process.pid, signal.SIGINT)  # it still imports what it needs
     pool.ready(worker)

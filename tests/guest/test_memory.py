@@ -186,6 +186,15 @@ def test_what_is_written_on_a_clock_is_gone_in_the_next_life(
     assert [memory.fresh(kept)["count"]() for _ in range(2)] == [1, 1]
 
 
+def test_in_one_life_a_clock_is_one_clock() -> None:
+    names = notebook(
+        "import time as above\ndef same():\n    import time, time as again\n"
+        "    return time is again is above and time.time is above.time"
+    )
+    kept = memory.kept({"same": names["same"]})
+    assert memory.fresh(kept)["same"]()
+
+
 def test_a_time_that_is_given_is_the_same_in_every_life() -> None:
     names = notebook(
         "from datetime import datetime, UTC\nimport time\ndef at():\n"
